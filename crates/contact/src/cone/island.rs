@@ -4,6 +4,7 @@
 //! of the form `M + J^T G J`, factored. The methods that solve an island ([`super::semismooth`], [`super::interior`], [`super::proximal`]) see nothing else.
 
 use super::block_factor::BlockFactor;
+use super::bodies::GroupRows;
 use super::elimination::Elimination;
 use super::project::miss_squared;
 use super::{BodyProblem, Delassus as _};
@@ -31,14 +32,33 @@ impl Found {
     pub(super) const NOTHING: Self = Self { worst: f64::INFINITY, sum: f64::INFINITY };
 }
 
+/// Velocities of a part of a group [-]: the size of a free body, for which factorisations are quickest.
+const PART: usize = 6;
+
+/// Some velocities of a group: all of a free body, a few of a robot. The matrix has a block for each pair of parts that feel each other, so that it is sparse along the tree of a robot.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    group: usize,
+    /// First velocity in the group, and in the island.
+    offset: usize,
+    start: usize,
+    len: usize,
+}
+
 /// An island, and memory for what is computed of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Island {
     pub(super) problem: BodyProblem,
     plan: Elimination,
     factor: BlockFactor,
-    /// Place of the pair of groups of each block in the factor.
+    parts: Vec<Part>,
+    /// First part of each group; one more than groups.
+    parts_of: Vec<usize>,
+    /// Place of the pair of groups of each block in the factor, where each is one part.
     places: Vec<usize>,
+    /// What a block does to parts: their numbers, and its rows for each.
+    touched: Vec<(usize, usize)>,
+    rows: Vec<f64>,
     /// By block: the largest entry of its inverse mass, and one over it (zero where nothing moves).
     pub(super) weights: Vec<f64>,
     pub(super) rates: Vec<f64>,
@@ -57,17 +77,35 @@ impl Island {
     /// Copies the part of a problem that consists of some groups and blocks; `local` is the number of each of these groups among them.
     pub(super) fn load(&mut self, whole: &BodyProblem, groups: &[u32], blocks: &[u32], local: &[u32]) {
         self.problem.copy_part(whole, groups, blocks, local);
-        let problem = &self.problem;
-        self.plan.prepare(problem.groups().len(), |lens, edges| {
-            for (len, group) in lens.iter_mut().zip(problem.groups()) {
-                *len = group.len;
+        self.list_parts();
+        let (mut touched, mut scratch) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.rows));
+        let (problem, parts, parts_of) = (&self.problem, &self.parts, &self.parts_of);
+        self.plan.prepare(parts.len(), |lens, edges| {
+            for (len, part) in lens.iter_mut().zip(parts) {
+                *len = part.len;
+            }
+            for group in parts_of.windows(2).map(|ends| ends[0]..ends[1]) {
+                for later in group.clone() {
+                    for earlier in group.start..later {
+                        if is_coupled(problem, &parts[earlier], &parts[later]) {
+                            edges.push([earlier as u32, later as u32]);
+                        }
+                    }
+                }
             }
             for block in 0..problem.blocks().len() {
-                if let [Some(a), Some(b)] = problem.sides(block) {
-                    let edge = [a.group.min(b.group) as u32, a.group.max(b.group) as u32];
+                if let Some(pair) = single_parts(problem, parts_of, block) {
+                    let edge = pair.map(|part| part as u32);
                     // Points of one pair come one after another.
-                    if edges.last() != Some(&edge) {
+                    if edge[0] != edge[1] && edges.last() != Some(&edge) {
                         edges.push(edge);
+                    }
+                    continue;
+                }
+                gather(problem, parts, parts_of, block, &mut touched, &mut scratch);
+                for (k, (later, _)) in touched.iter().enumerate() {
+                    for (earlier, _) in &touched[..k] {
+                        edges.push([(*earlier).min(*later) as u32, (*earlier).max(*later) as u32]);
                     }
                 }
             }
@@ -77,9 +115,9 @@ impl Island {
         self.weights.clear();
         self.rates.clear();
         for block in 0..problem.blocks().len() {
-            let place = match problem.sides(block) {
-                [Some(a), Some(b)] => {
-                    let columns = [a, b].map(|side| self.plan.column[side.group] as usize);
+            let place = match single_parts(problem, parts_of, block) {
+                Some([a, b]) if a != b => {
+                    let columns = [a, b].map(|part| self.plan.column[part] as usize);
                     self.plan.place(columns[0].min(columns[1]), columns[0].max(columns[1]))
                 }
                 _ => 0,
@@ -89,6 +127,7 @@ impl Island {
             self.weights.push(weight);
             self.rates.push(if weight > 0.0 { 1.0 / weight } else { 0.0 });
         }
+        (self.touched, self.rows) = (touched, scratch);
         self.slopes.clear();
         self.slopes.resize(problem.blocks().len(), NO_SLOPE);
         for by_velocity in [&mut self.state, &mut self.step] {
@@ -144,8 +183,8 @@ impl Island {
                 self.step[group.start + k] = 0.0;
             }
         }
-        let groups = self.problem.groups();
-        let start = |group: usize| groups[group].start;
+        let parts = &self.parts;
+        let start = |part: usize| parts[part].start;
         let columns = 0..self.plan.order.len();
         self.factor.solve(&self.plan, &columns, self.is_symmetric, |_| true, start, &mut self.step);
     }
@@ -182,48 +221,95 @@ impl Island {
         }
     }
 
+    /// Divides the groups into parts.
+    fn list_parts(&mut self) {
+        self.parts.clear();
+        self.parts_of.clear();
+        for (number, group) in self.problem.groups().iter().enumerate() {
+            self.parts_of.push(self.parts.len());
+            for offset in (0..group.len).step_by(PART) {
+                let len = PART.min(group.len - offset);
+                self.parts.push(Part { group: number, offset, start: group.start + offset, len });
+            }
+        }
+        self.parts_of.push(self.parts.len());
+    }
+
     fn assemble(&mut self, is_symmetric: bool) {
         let columns = 0..self.plan.order.len();
         self.factor.clear(&self.plan, &columns);
-        for column in columns {
-            let mass = self.problem.mass(self.plan.order[column] as usize);
-            self.factor.diagonal[self.plan.diagonal_at[column]..self.plan.diagonal_at[column + 1]]
-                .copy_from_slice(mass);
-        }
+        self.add_masses(is_symmetric);
+        let (mut touched, mut scratch) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.rows));
         for block in 0..self.slopes.len() {
             let slope = self.slopes[block];
             if slope == NO_SLOPE {
                 continue;
             }
             let count = self.problem.blocks()[block].rows();
-            let end = |side: super::bodies::GroupRows| {
-                (self.plan.column[side.group] as usize, self.problem.rows_of(block, side))
-            };
-            let ends = self.problem.sides(block).map(|side| side.map(end));
-            for (column, rows) in ends.iter().flatten() {
-                let out = &mut self.factor.diagonal
-                    [self.plan.diagonal_at[*column]..self.plan.diagonal_at[column + 1]];
-                add_product(out, rows, &slope, rows, count);
+            if single_parts(&self.problem, &self.parts_of, block).is_some() {
+                let end = |side: GroupRows| {
+                    let part = self.parts_of[side.group];
+                    (self.plan.column[part] as usize, self.problem.rows_of(block, side))
+                };
+                let ends = self.problem.sides(block).map(|side| side.map(end));
+                for (column, rows) in ends.iter().flatten() {
+                    self.factor.add_diagonal(&self.plan, *column, rows, &slope, count);
+                }
+                if let [Some(a), Some(b)] = ends {
+                    let (earlier, later) = if a.0 < b.0 { (a, b) } else { (b, a) };
+                    let rows = (earlier.1, later.1);
+                    self.factor.add_pair(&self.plan, self.places[block], rows, &slope, count, is_symmetric);
+                }
+                continue;
             }
-            if let [Some(a), Some(b)] = ends {
-                let (earlier, later) = if a.0 < b.0 { (a, b) } else { (b, a) };
-                let place = self.places[block];
-                let range = self.plan.below_at[place]..self.plan.below_at[place + 1];
-                add_product(&mut self.factor.lower[range.clone()], later.1, &slope, earlier.1, count);
-                if !is_symmetric {
-                    add_product(&mut self.factor.upper[range], earlier.1, &slope, later.1, count);
+            gather(&self.problem, &self.parts, &self.parts_of, block, &mut touched, &mut scratch);
+            let rows_of = |(part, at): (usize, usize)| &scratch[at..at + count * self.parts[part].len];
+            for (k, a) in touched.iter().enumerate() {
+                let column = self.plan.column[a.0] as usize;
+                self.factor.add_diagonal(&self.plan, column, rows_of(*a), &slope, count);
+                for b in &touched[..k] {
+                    let other = self.plan.column[b.0] as usize;
+                    let (earlier, later) = if column < other { (a, b) } else { (b, a) };
+                    let place = self.plan.place(column.min(other), column.max(other));
+                    let rows = (rows_of(*earlier), rows_of(*later));
+                    self.factor.add_pair(&self.plan, place, rows, &slope, count, is_symmetric);
                 }
             }
         }
+        (self.touched, self.rows) = (touched, scratch);
         self.hold_massless();
+    }
+
+    /// Writes the masses into the matrix.
+    fn add_masses(&mut self, is_symmetric: bool) {
+        for (number, part) in self.parts.iter().enumerate() {
+            let column = self.plan.column[number] as usize;
+            let out =
+                &mut self.factor.diagonal[self.plan.diagonal_at[column]..self.plan.diagonal_at[column + 1]];
+            copy_mass(&self.problem, part, part, out);
+            for earlier in self.parts_of[part.group]..number {
+                let other = &self.parts[earlier];
+                if !is_coupled(&self.problem, other, part) {
+                    continue;
+                }
+                let across = self.plan.column[earlier] as usize;
+                let (first, last) = if across < column { (other, part) } else { (part, other) };
+                let place = self.plan.place(across.min(column), across.max(column));
+                let range = self.plan.below_at[place]..self.plan.below_at[place + 1];
+                copy_mass(&self.problem, last, first, &mut self.factor.lower[range.clone()]);
+                if !is_symmetric {
+                    copy_mass(&self.problem, first, last, &mut self.factor.upper[range]);
+                }
+            }
+        }
     }
 
     /// Velocities without mass do not move: their rows and columns become those of the identity.
     fn hold_massless(&mut self) {
         for column in 0..self.plan.order.len() {
             let size = self.plan.sizes[column];
-            let number = self.plan.order[column] as usize;
-            for k in (0..size).filter(|&k| !self.problem.has_mass(number, k)) {
+            let part = self.parts[self.plan.order[column] as usize];
+            for k in (0..size).filter(|&k| !self.problem.has_mass(part.group, part.offset + k)) {
                 let own = &mut self.factor.diagonal[self.plan.diagonal_at[column]..];
                 for j in 0..size {
                     own[k * size + j] = 0.0;
@@ -250,6 +336,89 @@ impl Island {
                 }
             }
         }
+    }
+}
+
+impl BlockFactor {
+    /// Adds `J^T G J` of a block to a diagonal block.
+    fn add_diagonal(&mut self, plan: &Elimination, column: usize, rows: &[f64], slope: &Slope, count: usize) {
+        let out = &mut self.diagonal[plan.diagonal_at[column]..plan.diagonal_at[column + 1]];
+        add_product(out, rows, slope, rows, count);
+    }
+
+    /// The same for a pair, with the rows of the earlier and the later column.
+    fn add_pair(
+        &mut self,
+        plan: &Elimination,
+        place: usize,
+        (earlier, later): (&[f64], &[f64]),
+        slope: &Slope,
+        count: usize,
+        is_symmetric: bool,
+    ) {
+        let range = plan.below_at[place]..plan.below_at[place + 1];
+        add_product(&mut self.lower[range.clone()], later, slope, earlier, count);
+        if !is_symmetric {
+            add_product(&mut self.upper[range], earlier, slope, later, count);
+        }
+    }
+}
+
+/// The parts that a block moves, the smaller first (twice the same where it is one), if each of its groups is one part.
+fn single_parts(problem: &BodyProblem, parts_of: &[usize], block: usize) -> Option<[usize; 2]> {
+    let mut found = [usize::MAX, 0];
+    for side in problem.sides(block).into_iter().flatten() {
+        let part = parts_of[side.group];
+        if parts_of[side.group + 1] != part + 1 {
+            return None;
+        }
+        found = [found[0].min(part), found[1].max(part)];
+    }
+    (found[0] != usize::MAX).then_some(found)
+}
+
+/// Lists the parts that a block moves, with their rows: columns of the Jacobian that are zero throughout a part leave it out.
+fn gather(
+    problem: &BodyProblem,
+    parts: &[Part],
+    parts_of: &[usize],
+    block: usize,
+    touched: &mut Vec<(usize, usize)>,
+    scratch: &mut Vec<f64>,
+) {
+    touched.clear();
+    scratch.clear();
+    for side in problem.sides(block).into_iter().flatten() {
+        let len = problem.groups()[side.group].len;
+        let rows = problem.rows_of(block, side);
+        let own = parts_of[side.group]..parts_of[side.group + 1];
+        for (number, part) in own.clone().zip(&parts[own]) {
+            let at = scratch.len();
+            for row in rows.chunks_exact(len) {
+                scratch.extend_from_slice(&row[part.offset..part.offset + part.len]);
+            }
+            if scratch[at..].iter().all(|x| *x == 0.0) {
+                scratch.truncate(at);
+            } else {
+                touched.push((number, at));
+            }
+        }
+    }
+}
+
+/// Whether two parts of one group feel each other through its mass.
+fn is_coupled(problem: &BodyProblem, a: &Part, b: &Part) -> bool {
+    let len = problem.groups()[a.group].len;
+    let rows = problem.mass(a.group).chunks_exact(len).skip(a.offset).take(a.len);
+    rows.flat_map(|row| &row[b.offset..b.offset + b.len]).any(|x| *x != 0.0)
+}
+
+/// Copies the mass of the velocities of one part against those of another of the same group.
+fn copy_mass(problem: &BodyProblem, rows: &Part, columns: &Part, out: &mut [f64]) {
+    let len = problem.groups()[rows.group].len;
+    let matrix = problem.mass(rows.group).chunks_exact(len).skip(rows.offset).take(rows.len);
+    for (out, row) in out.chunks_exact_mut(columns.len).zip(matrix) {
+        out.copy_from_slice(&row[columns.offset..columns.offset + columns.len]);
     }
 }
 
