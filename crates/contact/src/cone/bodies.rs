@@ -155,40 +155,42 @@ impl BodyProblem {
         let (Some(law), Some(sides)) = (self.blocks.last(), self.sides.last_mut()) else {
             panic!("a side belongs to a block");
         };
-        let Group { len, mass, .. } = self.groups[group];
+        let len = self.groups[group].len;
         let count = law.rows();
         assert!(rows.len() == count * len, "{count} rows of {len} velocities, not {} entries", rows.len());
         let Some(own) = self.diagonals.last_mut() else { return };
-        let at = if let Some(side) = sides.iter().flatten().find(|side| side.group == group) {
+        // A group named again changes what its rows move, and the block's own entries of W are summed anew.
+        let known = sides.iter().flatten().find(|side| side.group == group).copied();
+        if let Some(side) = known {
             for (sum, add) in self.jacobian[side.at..].iter_mut().zip(rows) {
                 *sum += add;
             }
-            self.moved.truncate(side.at);
             *own = Matrix3::zeros();
-            side.at
         } else {
             let at = self.jacobian.len();
             let place = sides.iter_mut().find(|side| side.is_none());
             *place.expect("a block acts on two groups at most") = Some(GroupRows { group, at });
             self.jacobian.extend_from_slice(rows);
-            at
-        };
-        // What each row moves, and the block's own entries of W.
-        self.moved.resize(at + count * len, 0.0);
-        let inverse = &self.inverses[mass..mass + len * len];
-        let (rows, moved) = (&self.jacobian[at..], &mut self.moved[at..]);
-        if len == FREE {
-            move_rows::<FREE>(inverse, rows, moved, own);
-            return;
+            self.moved.resize(self.jacobian.len(), 0.0);
         }
-        for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
-            for (moved, inverse) in moved.iter_mut().zip(inverse.chunks_exact(len)) {
-                *moved = dot(inverse, row);
+        for side in sides.iter().flatten().filter(|side| known.is_some() || side.group == group) {
+            let Group { len, mass, .. } = self.groups[side.group];
+            let range = side.at..side.at + count * len;
+            let inverse = &self.inverses[mass..mass + len * len];
+            let (rows, moved) = (&self.jacobian[range.clone()], &mut self.moved[range]);
+            if len == FREE {
+                move_rows::<FREE>(inverse, rows, moved, own);
+                continue;
             }
-        }
-        for (i, row) in rows.chunks_exact(len).enumerate() {
-            for (j, moved) in moved.chunks_exact(len).enumerate() {
-                own[(i, j)] += dot(row, moved);
+            for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
+                for (moved, inverse) in moved.iter_mut().zip(inverse.chunks_exact(len)) {
+                    *moved = dot(inverse, row);
+                }
+            }
+            for (i, row) in rows.chunks_exact(len).enumerate() {
+                for (j, moved) in moved.chunks_exact(len).enumerate() {
+                    own[(i, j)] += dot(row, moved);
+                }
             }
         }
     }
@@ -515,6 +517,28 @@ mod tests {
             assert!((r[0] - 2.0).abs() < 1e-14);
             assert!(residual(&problem, &r, &v) <= 1e-14);
         }
+    }
+
+    #[test]
+    fn a_group_may_be_named_again_after_the_other_one() {
+        let rows = |x: f64| [x, 0.5 * x];
+        let make = |sides: &[(usize, [f64; 2])]| {
+            let mut problem = BodyProblem::default();
+            problem.add_group(&[2.0, 0.0, 0.0, 1.0], &[-1.0, 0.3]);
+            problem.add_group(&[3.0, 0.5, 0.5, 1.0], &[1.0, 0.0]);
+            problem.add_block(Block::Unilateral, &[0.1]);
+            for (group, rows) in sides {
+                problem.add_side(*group, rows);
+            }
+            problem
+        };
+        let once = make(&[(0, rows(3.0)), (1, rows(-2.0))]);
+        let twice = make(&[(0, rows(1.0)), (1, rows(-2.0)), (0, rows(2.0))]);
+        assert_eq!(once.diagonal(0), twice.diagonal(0));
+        let [mut one, mut other] = [vec![0.0; 4], vec![0.0; 4]];
+        once.begin(&[0.7], &mut one);
+        twice.begin(&[0.7], &mut other);
+        assert_eq!(one, other);
     }
 
     #[test]
