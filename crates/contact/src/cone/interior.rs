@@ -2,7 +2,7 @@
 //!
 //! In: an island and impulses however bad. Out: impulses near those that obey the laws. Each block has an impulse and a velocity inside its cone, and every step brings their product nearer to zero for all blocks alike.
 
-use super::island::{Found, Island, NO_SLOPE, Slope, set, three};
+use super::island::{Island, Misses, NO_SLOPE, Slope, set, three};
 use super::onto_cone;
 use crate::problem::Block;
 
@@ -170,7 +170,7 @@ impl Interior {
         impulses: &mut [f64],
         near: f64,
         max_steps: usize,
-    ) -> (Progress, Found) {
+    ) -> (Progress, Misses) {
         loop {
             let product = self.scale(island);
             let is_better = product < PROGRESS * self.smallest;

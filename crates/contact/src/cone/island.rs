@@ -20,24 +20,24 @@ pub(super) const NO_SLOPE: Slope = [[0.0; 3]; 3];
 
 /// How far impulses are from the laws.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct Misses {
     /// Largest of all blocks [m/s].
     pub(super) worst: f64,
     /// Sum of squares [m²/s²].
     pub(super) sum: f64,
 }
 
-impl Found {
+impl Misses {
     /// Worse than anything.
     pub(super) const NOTHING: Self = Self { worst: f64::INFINITY, sum: f64::INFINITY };
 }
 
 /// Velocities of a part of a group [-]: the size of a free body, for which factorisations are quickest.
-const PART: usize = 6;
+const PART_SIZE: usize = 6;
 
 /// Some velocities of a group: all of a free body, a few of a robot. The matrix has a block for each pair of parts that feel each other, so that it is sparse along the tree of a robot.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct GroupPart {
     group: usize,
     /// First velocity in the group, and in the island.
     offset: usize,
@@ -51,7 +51,7 @@ pub(super) struct Island {
     pub(super) problem: BodyProblem,
     plan: Elimination,
     factor: BlockFactor,
-    parts: Vec<Part>,
+    parts: Vec<GroupPart>,
     /// First part of each group; one more than groups.
     parts_of: Vec<usize>,
     /// Place of the pair of groups of each block in the factor, where each is one part.
@@ -152,7 +152,7 @@ impl Island {
     }
 
     /// Computes the velocities of impulses, into `state` and `u`; how far they are from the laws.
-    pub(super) fn follow(&mut self, impulses: &[f64]) -> Found {
+    pub(super) fn follow(&mut self, impulses: &[f64]) -> Misses {
         self.problem.begin(impulses, &mut self.state);
         let (mut worst, mut sum) = (0.0_f64, 0.0);
         for block in 0..self.len() {
@@ -163,7 +163,7 @@ impl Island {
             sum += square;
             set(&mut self.u, rows, u);
         }
-        Found { worst: worst.sqrt(), sum }
+        Misses { worst: worst.sqrt(), sum }
     }
 
     /// Assembles `M + J^T G J` from the slopes and factors it; false where a pivot is lost.
@@ -227,9 +227,9 @@ impl Island {
         self.parts_of.clear();
         for (number, group) in self.problem.groups().iter().enumerate() {
             self.parts_of.push(self.parts.len());
-            for offset in (0..group.len).step_by(PART) {
-                let len = PART.min(group.len - offset);
-                self.parts.push(Part { group: number, offset, start: group.start + offset, len });
+            for offset in (0..group.len).step_by(PART_SIZE) {
+                let len = PART_SIZE.min(group.len - offset);
+                self.parts.push(GroupPart { group: number, offset, start: group.start + offset, len });
             }
         }
         self.parts_of.push(self.parts.len());
@@ -380,7 +380,7 @@ fn single_parts(problem: &BodyProblem, parts_of: &[usize], block: usize) -> Opti
 /// Lists the parts that a block moves, with their rows: columns of the Jacobian that are zero throughout a part leave it out.
 fn gather(
     problem: &BodyProblem,
-    parts: &[Part],
+    parts: &[GroupPart],
     parts_of: &[usize],
     block: usize,
     touched: &mut Vec<(usize, usize)>,
@@ -407,14 +407,14 @@ fn gather(
 }
 
 /// Whether two parts of one group feel each other through its mass.
-fn is_coupled(problem: &BodyProblem, a: &Part, b: &Part) -> bool {
+fn is_coupled(problem: &BodyProblem, a: &GroupPart, b: &GroupPart) -> bool {
     let len = problem.groups()[a.group].len;
     let rows = problem.mass(a.group).chunks_exact(len).skip(a.offset).take(a.len);
     rows.flat_map(|row| &row[b.offset..b.offset + b.len]).any(|x| *x != 0.0)
 }
 
 /// Copies the mass of the velocities of one part against those of another of the same group.
-fn copy_mass(problem: &BodyProblem, rows: &Part, columns: &Part, out: &mut [f64]) {
+fn copy_mass(problem: &BodyProblem, rows: &GroupPart, columns: &GroupPart, out: &mut [f64]) {
     let len = problem.groups()[rows.group].len;
     let matrix = problem.mass(rows.group).chunks_exact(len).skip(rows.offset).take(rows.len);
     for (out, row) in out.chunks_exact_mut(columns.len).zip(matrix) {

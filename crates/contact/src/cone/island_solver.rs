@@ -4,7 +4,7 @@
 //! bits; the work is bounded.
 
 use super::interior::{Interior, Progress};
-use super::island::{Found, Island};
+use super::island::{Island, Misses};
 use super::proximal::Proximal;
 use super::semismooth::Semismooth;
 use super::{BodyProblem, Delassus as _, GaussSeidel};
@@ -91,7 +91,7 @@ impl IslandSolver {
         self.island.info.residual = self.improve(goal).worst;
     }
 
-    fn improve(&mut self, goal: &Goal) -> Found {
+    fn improve(&mut self, goal: &Goal) -> Misses {
         let warm = self.island.follow(&self.impulses);
         if warm.worst <= goal.taken {
             return warm;
@@ -132,7 +132,7 @@ impl IslandSolver {
     }
 
     /// A few sweeps from the impulses given, whose velocities the island has followed: they take away what is local.
-    fn sweep(&mut self, best: &mut Found) {
+    fn sweep(&mut self, best: &mut Misses) {
         self.tried.clone_from(&self.impulses);
         let Island { problem, state, info, .. } = &mut self.island;
         self.sweeps.relax(problem, &mut self.tried, state, SWEEPS);
@@ -145,7 +145,7 @@ impl IslandSolver {
     }
 
     /// Newton's method from the impulses tried.
-    fn newton(&mut self, goal: &Goal, best: &mut Found) {
+    fn newton(&mut self, goal: &Goal, best: &mut Misses) {
         let found = self.semismooth.solve(
             &mut self.island,
             &mut self.tried,
@@ -156,7 +156,7 @@ impl IslandSolver {
     }
 
     /// The interior point method from the best impulses, or from none where those are better, with Newton's method where it comes near.
-    fn go_inside(&mut self, goal: &Goal, best: &mut Found) {
+    fn go_inside(&mut self, goal: &Goal, best: &mut Misses) {
         self.tried.fill(0.0);
         let nothing = self.island.follow(&self.tried);
         self.take(nothing, best);
@@ -178,7 +178,7 @@ impl IslandSolver {
         }
     }
 
-    fn take(&mut self, found: Found, best: &mut Found) {
+    fn take(&mut self, found: Misses, best: &mut Misses) {
         if found.worst < best.worst {
             *best = found;
             self.best.clone_from(&self.tried);

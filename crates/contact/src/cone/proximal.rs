@@ -3,7 +3,7 @@
 //! In: an island and impulses. Out: better ones. Each stage asks of every block that its impulse be what the law allows near `r - k u`, with `r` the impulses of the stage before and a rate `k` that grows while
 //! stages succeed: a problem in the velocities alone, which is nearer to smooth the smaller `k` is.
 
-use super::island::{Found, Island, NO_SLOPE, set, three};
+use super::island::{Island, Misses, NO_SLOPE, set, three};
 use super::linear::{allowed, allowed_slope};
 use zerogap_core::line_search::LineSearch;
 
@@ -46,7 +46,7 @@ impl Proximal {
         impulses: &mut [f64],
         tolerance: f64,
         max_steps: usize,
-    ) -> Found {
+    ) -> Misses {
         for by_row in [&mut self.center, &mut self.allowed, &mut self.aims, &mut self.best] {
             by_row.clear();
             by_row.extend_from_slice(impulses);
@@ -87,7 +87,7 @@ impl Proximal {
         miss: f64,
         tolerance: f64,
         (steps, max_steps): (&mut usize, usize),
-        best: &mut Found,
+        best: &mut Misses,
     ) -> bool {
         self.tried.copy_from_slice(&self.v);
         let mut merit = self.evaluate(island, rate, best);
@@ -136,7 +136,7 @@ impl Proximal {
     }
 
     /// Evaluates velocities `tried`: what the law allows, what the velocities lack, and the square of that in the metric of the mass. What the law allows may be the best so far.
-    fn evaluate(&mut self, island: &mut Island, rate: f64, best: &mut Found) -> f64 {
+    fn evaluate(&mut self, island: &mut Island, rate: f64, best: &mut Misses) -> f64 {
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
             let u = island.response(block, &self.tried);

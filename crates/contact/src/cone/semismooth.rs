@@ -3,7 +3,7 @@
 //! In: an island and impulses. Out: better ones, mostly exact to rounding within a few steps where every block already does what it does in the end (opens, sticks, slides); else no worse ones, soon. Called first with the
 //! impulses of the step before, and again where the interior point method has come near.
 
-use super::island::{Found, Island, set, three};
+use super::island::{Island, Misses, set, three};
 use super::linear::{allowed, linearise};
 use zerogap_core::line_search::LineSearch;
 
@@ -40,7 +40,7 @@ impl Semismooth {
         impulses: &mut Vec<f64>,
         (goal, tolerance): (f64, f64),
         max_steps: usize,
-    ) -> Found {
+    ) -> Misses {
         let mut found = island.follow(impulses);
         let (mut slow, mut factored) = (0, 0);
         let (mut is_factored, mut stiffness) = (false, STIFFNESS);
@@ -61,7 +61,7 @@ impl Semismooth {
             if !self.find_step(island) {
                 break;
             }
-            let mut reached = Found::NOTHING;
+            let mut reached = Misses::NOTHING;
             let searched = SEARCH.search(
                 |fraction| {
                     reached = self.follow_part(island, impulses, fraction);
@@ -132,7 +132,7 @@ impl Semismooth {
         true
     }
 
-    fn follow_part(&mut self, island: &mut Island, impulses: &[f64], fraction: f64) -> Found {
+    fn follow_part(&mut self, island: &mut Island, impulses: &[f64], fraction: f64) -> Misses {
         self.tried.resize(impulses.len(), 0.0);
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
