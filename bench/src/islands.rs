@@ -83,11 +83,11 @@ mod tests {
             let mut all = vec![0.0; rows];
             for (part, rows) in &parts {
                 let (mut impulses, mut state) = (part.impulses.clone(), Vec::new());
-                StepSolver::default().solve(&part.problem, &mut impulses, &mut state, (1e-8, 1e-6), 100);
+                StepSolver::default().solve(&part.problem, &mut impulses, &mut state, (1e-8, 1e-6));
                 rows.iter().zip(impulses).for_each(|(row, impulse)| all[*row] = impulse);
             }
             let (mut whole, mut state) = (captured.impulses.clone(), Vec::new());
-            StepSolver::default().solve(&captured.problem, &mut whole, &mut state, (1e-8, 1e-6), 100);
+            StepSolver::default().solve(&captured.problem, &mut whole, &mut state, (1e-8, 1e-6));
             for impulses in [&all, &whole] {
                 let worst = check(&captured.problem, impulses, 1e-3).worst;
                 assert!(worst.natural <= 1.001e-6, "{}: {worst:?}", path.display());
