@@ -146,7 +146,7 @@ CASES = {
     "stepping": (
         '[world]\nmethod = "stepping"\n' + BALL,
         lambda: ball(zg.World(method="stepping")),
-        {"world.step", "world.tolerance"},
+        {"world.step", "world.tolerance", "world.patch_points"},
     ),
     "silvia": ('[world]\nmethod = "silvia"\n' + BALL, lambda: ball(zg.World(method="silvia")), {"world.step"}),
     "pair": (

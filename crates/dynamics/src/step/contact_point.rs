@@ -57,6 +57,8 @@ pub struct StepParams {
     /// Whether the impulses of the last step were taken from the one before it as they were ([`StepInfo::is_settled`]): then those of this step may be too, if they miss no more than a tenth of the tolerance. Others
     /// hold what stopped the bodies, and taken as they are they would move them again.
     pub is_settled: bool,
+    /// Whether the impulses given were found for this very step with fewer contacts: then they are taken as they are wherever they obey the laws to the tolerance.
+    pub is_repeated: bool,
 }
 
 /// What a step did.

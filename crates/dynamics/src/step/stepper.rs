@@ -228,7 +228,11 @@ impl Stepper {
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.late.clear();
         self.late.resize(contacts.len(), false);
-        let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
+        let taken = match params {
+            StepParams { is_repeated: true, .. } => 1.0,
+            StepParams { is_settled: true, .. } => SETTLED,
+            _ => UNSETTLED,
+        } * params.tolerance;
         loop {
             if self.make_impacts(params, step, contacts, &mut info) {
                 self.find_free(tree, (t, step), q, wrenches);

@@ -14,6 +14,9 @@ const EVENTS: Use = Use { selector: "method", words: &["events"] };
 /// For steps of one length.
 const STEPS: Use = Use { selector: "method", words: &["stepping", "silvia"] };
 
+/// For steps of one length with friction cones.
+const STEPPING: Use = Use { selector: "method", words: &["stepping"] };
+
 /// Wherever there are friction and restitution.
 const FRICTIONAL: Use = Use { selector: "method", words: &["events", "stepping"] };
 
@@ -68,6 +71,15 @@ pub static METHOD_KEYS: &[Key] = &[
             .positive()
             .or_number(1e-9)
             .with(&[STEPS])
+    ,
+        key(
+            "patch_points",
+            K::CountOr(&["auto", "all"]),
+            "Contact points per patch of one normal that a step is solved with at first; those left out that it violates come back. \"auto\": four for pairs of convex shapes, eight for others.",
+        )
+        .within(Range::from(1.0))
+        .or_word("auto")
+        .with(&[STEPPING])
     ,
         key("rtol", K::Quantity(D::Number), "Relative tolerance of a step.")
             .within(Range::POSITIVE.below(1.0))

@@ -10,7 +10,7 @@ use zerogap_dynamics::multibody::{Dof, Motor};
 
 use super::tables::{COLLISION, DOF, MATERIAL, MOTOR, PAIR, RUN, SERVO, WORLD};
 use super::*;
-use crate::world::{ContactModel, EventLocation, MethodParams, Stepping, WorldParams};
+use crate::world::{ContactModel, EventLocation, MethodParams, PatchPoints, Stepping, WorldParams};
 
 /// A value in a test.
 #[derive(Debug, Clone)]
@@ -124,6 +124,25 @@ fn a_world_with_every_default_written_out_is_the_default_world() {
 }
 
 #[test]
+fn patch_points_are_a_number_or_a_word_and_for_stepping_alone() {
+    let read = |values: Values| read_world(&values, &WorldParams::default());
+    let world = |method: &str| Values::new(&WORLD).text("method", method);
+    let given = |values: Values| read(values).unwrap().method.stepping().unwrap().patch_points;
+    assert_eq!(given(world("stepping")), PatchPoints::Auto);
+    assert_eq!(given(world("stepping").text("patch_points", "auto")), PatchPoints::Auto);
+    assert_eq!(given(world("stepping").text("patch_points", "all")), PatchPoints::All);
+    assert_eq!(given(world("stepping").number("patch_points", 6.0)), PatchPoints::AtMost(6));
+    for refused in [
+        world("stepping").number("patch_points", 0.0),
+        world("stepping").text("patch_points", "some"),
+        world("silvia").number("patch_points", 4.0),
+        world("events").text("patch_points", "all"),
+    ] {
+        assert!(read(refused).unwrap_err().to_string().contains("patch_points"));
+    }
+}
+
+#[test]
 fn written_out_defaults_are_those_of_the_types() {
     let events = [("method", "events"), ("contact", "hunt-crossley")];
     let pair = Values::new(&PAIR).with_defaults(&events);
@@ -154,7 +173,10 @@ fn every_default_lies_in_its_range_and_every_use_names_known_words() {
                 DefaultValue::Number(x) => x,
                 DefaultValue::Count(count) => count as f64,
                 DefaultValue::Word(word) => {
-                    assert!(matches!(key.kind, Kind::Word(words) if words.contains(&word)), "{key:?}");
+                    assert!(
+                        matches!(key.kind, Kind::Word(words) | Kind::CountOr(words) if words.contains(&word)),
+                        "{key:?}"
+                    );
                     continue;
                 }
                 _ => continue,

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::{ATOL_PER_RTOL, DAMPING_RATIO};
 use crate::landing::LandingParams;
 use crate::world::{
-    ContactModel, EventLocation, MethodParams, Stepping, WorldParams, ZeroFunctions, check_step,
+    ContactModel, EventLocation, MethodParams, PatchPoints, Stepping, WorldParams, ZeroFunctions, check_step,
 };
 
 /// Returns the settings of a world; what the source leaves out is as in `base`.
@@ -85,6 +85,15 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
     Ok(Stepping {
         step: read_step(source, "step")?.unwrap_or(base.step),
         tolerance: source.quantity("tolerance")?.unwrap_or(base.tolerance),
+        patch_points: if source.is_text("patch_points") {
+            match source.word("patch_points")? {
+                Some("auto") => PatchPoints::Auto,
+                Some("all") => PatchPoints::All,
+                _ => base.patch_points,
+            }
+        } else {
+            source.whole("patch_points")?.map_or(base.patch_points, PatchPoints::AtMost)
+        },
         ..*base
     })
 }

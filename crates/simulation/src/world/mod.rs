@@ -69,7 +69,7 @@ pub use contact_onset::FLAT_RADIUS;
 pub use error::WorldError;
 pub use events::{Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
-pub use method::stepping::{SolveCount, StepForces, Stepping};
+pub use method::stepping::{PatchPoints, SolveCount, StepForces, Stepping};
 pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use servo::Servo;

@@ -5,6 +5,7 @@ mod degenerate;
 mod energy;
 mod joints;
 mod motion;
+mod patches;
 mod prescribed;
 mod same;
 mod scenes;

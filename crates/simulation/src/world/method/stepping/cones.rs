@@ -1,7 +1,7 @@
 //! Steps by friction cones: contacts with normal force, friction and restitution.
 //!
 //! In: a world at the start of a step. Out: the world one step later. Reads: pairs and contacts ([`super::touch`]), impulses of the last step, then [`zerogap_dynamics::step::Stepper::step`], once or, for
-//! contacts of curved surfaces that last, once for each midpoint iteration ([`super::lasting`]).
+//! contacts of curved surfaces that last, once for each midpoint iteration ([`super::lasting`]). Where it violates contact points that were left out it is made again with these ([`super::returning`]).
 
 use std::time::Instant;
 
@@ -11,6 +11,7 @@ use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
 use super::continuous::Unmade;
 use super::forces::Forces;
 use super::lasting::Again;
+use super::returning::LeftOut;
 use super::touch::ContactBatch;
 use super::{Known, Memory, Steps};
 use crate::world::model::Model;
@@ -21,6 +22,7 @@ use crate::world::shapes::PairId;
 pub(super) struct Cones {
     pub(super) pairs: Vec<PairId>,
     pub(super) parts: Vec<ContactBatch>,
+    pub(super) left_out: LeftOut,
     again: Again,
 }
 
@@ -36,19 +38,24 @@ impl Forces for Cones {
         (t, step): (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
-        let (q, v) = y.split_at_mut(model.tree.positions());
+        let (q, v) = y.split_at(model.tree.positions());
         let begin = Instant::now();
         self.find_contacts(steps, model, (t, step), (q, v))?;
         let found = Instant::now();
         steps.recall(step);
-        let params = StepParams { tolerance: steps.params.tolerance, is_settled: steps.memory.is_settled };
-        let info = if steps.mark_lasting(model, step) {
-            self.again.step(steps, model, &params, (t, step), y)?
-        } else {
-            let (time, state) = ((t, step), (q, v));
-            steps.stepper.step(&model.tree, &params, time, state, &steps.wrenches, &mut steps.memory.contacts)
-        };
+        self.left_out.begin(&steps.memory.contacts);
+        let mut info = self.solve(steps, model, false, (t, step), y)?;
+        let mut round = 1;
+        while self.left_out.bring_back(steps, model, (t, step), round, y) {
+            // What was found without these points is not used, but took work.
+            let again = self.solve(steps, model, true, (t, step), y)?;
+            let (solves, sweeps) = (info.solves + again.solves, info.sweeps + again.sweeps);
+            let newton = info.newton + again.newton;
+            info = StepInfo { solves, sweeps, newton, is_settled: false, ..again };
+            round += 1;
+        }
         steps.remember(step);
+        self.left_out.remember(steps);
         steps.memory.is_settled = info.is_settled;
         let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
@@ -58,6 +65,30 @@ impl Forces for Cones {
 
     fn displacement(&self, stepper: &Stepper, _: &[f64], _: f64, out: &mut Vec<f64>) {
         out.extend_from_slice(stepper.last_displacement());
+    }
+}
+
+impl Cones {
+    /// Makes the step with the contacts there are.
+    fn solve(
+        &mut self,
+        steps: &mut Steps,
+        model: &mut Model,
+        is_repeated: bool,
+        time: (f64, f64),
+        y: &mut [f64],
+    ) -> Result<StepInfo, Unmade> {
+        let params = StepParams {
+            tolerance: steps.params.tolerance,
+            is_settled: steps.memory.is_settled,
+            is_repeated,
+        };
+        if steps.mark_lasting(model, time.1) {
+            return Ok(self.again.step(steps, model, &params, time, y)?);
+        }
+        let Steps { stepper, wrenches, memory, .. } = steps;
+        let state = y.split_at_mut(model.tree.positions());
+        Ok(stepper.step(&model.tree, &params, time, state, wrenches, &mut memory.contacts))
     }
 }
 

@@ -10,6 +10,7 @@ use zerogap_dynamics::step::StepInfo;
 use zerogap_proximity::motion::{GapAdvance, GapPath, PATH_RESOLUTION, first_overlap};
 
 use super::forces::Forces;
+use super::returning::KeptPoint;
 use super::touch::NEAR;
 use super::{Known, Steps};
 use crate::world::WorldError;
@@ -69,8 +70,9 @@ pub(super) struct ContinuousCollision {
     pub(super) is_off: bool,
     /// Speeds of shapes that are known to be reached within the part [m/s]; empty where none are.
     pub(super) reached: Vec<f64>,
-    state: Vec<f64>,
+    pub(super) state: Vec<f64>,
     known: Vec<Known>,
+    kept: Vec<KeptPoint>,
     limits: Vec<f64>,
     last: f64,
     is_settled: bool,
@@ -279,6 +281,7 @@ impl Steps {
         saved.state.clear();
         saved.state.extend_from_slice(y);
         saved.known.clone_from(&memory.known);
+        saved.kept.clone_from(&memory.kept);
         saved.limits.clone_from(&memory.limits);
         (saved.last, saved.is_settled) = (memory.last, memory.is_settled);
     }
@@ -287,6 +290,7 @@ impl Steps {
         let (saved, memory) = (&self.continuous, &mut self.memory);
         y.copy_from_slice(&saved.state);
         memory.known.clone_from(&saved.known);
+        memory.kept.clone_from(&saved.kept);
         memory.limits.clone_from(&saved.limits);
         (memory.last, memory.is_settled) = (saved.last, saved.is_settled);
     }

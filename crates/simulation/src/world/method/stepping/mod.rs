@@ -1,7 +1,7 @@
 //! Time stepping with steps of one length: no event is located, velocities jump.
 //!
 //! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`continuous`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
-//! SiLVIA's gaps ([`silvia`]). Then it is recorded ([`frames`]).
+//! SiLVIA's gaps ([`silvia`]). Friction cones are solved for a few points of each patch ([`patch`]); those that were left out and are needed come back ([`returning`]). Then it is recorded ([`frames`]).
 
 mod advance;
 mod cones;
@@ -11,6 +11,8 @@ mod frames;
 mod functions;
 mod lasting;
 mod measure;
+mod patch;
+mod returning;
 mod silvia;
 mod touch;
 
@@ -22,12 +24,14 @@ use zerogap_proximity::collider::ColliderCache;
 
 use self::continuous::Unmade;
 use self::forces::Forces;
+use self::returning::KeptPoint;
 use crate::world::events::EventKind;
 use crate::world::model::Model;
 use crate::world::placed::PlacedCollider;
 use crate::world::shapes::PairId;
 
 pub(super) use self::advance::{StepsState, TimeStepping};
+pub use self::patch::PatchPoints;
 
 /// What contacts do in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,13 +57,21 @@ pub struct Stepping {
     /// How often contacts of curved surfaces that last are searched for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
     pub midpoint_iterations: usize,
+    /// How many contact points of a patch friction cones are solved for at first.
+    pub patch_points: PatchPoints,
 }
 
-zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations });
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations, patch_points });
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, midpoint_iterations: 0 }
+        Self {
+            forces: StepForces::default(),
+            step: 1e-3,
+            tolerance: 1e-9,
+            midpoint_iterations: 0,
+            patch_points: PatchPoints::default(),
+        }
     }
 }
 
@@ -111,6 +123,8 @@ struct Memory {
     names: Vec<(PairId, ContactId)>,
     /// Those that pushed.
     known: Vec<Known>,
+    /// Points that were kept of patches that have more, sorted by pair.
+    kept: Vec<KeptPoint>,
     /// Force of each limit of a joint [N or N m], where contacts have no friction.
     limits: Vec<f64>,
     /// Pairs that pushed in the last step, sorted.
@@ -128,6 +142,7 @@ zerogap_core::store_struct!(Memory {
     contacts,
     names,
     known,
+    kept,
     limits,
     pushing,
     last,
@@ -141,11 +156,24 @@ zerogap_core::store_struct!(Memory {
 impl Memory {
     /// Becomes another one, in the room that it has.
     fn copy_from(&mut self, other: &Self) {
-        let Self { contacts, names, known, limits, pushing, users, last, count, steps, events, is_settled } =
-            self;
+        let Self {
+            contacts,
+            names,
+            known,
+            kept,
+            limits,
+            pushing,
+            users,
+            last,
+            count,
+            steps,
+            events,
+            is_settled,
+        } = self;
         contacts.clone_from(&other.contacts);
         names.clone_from(&other.names);
         known.clone_from(&other.known);
+        kept.clone_from(&other.kept);
         limits.clone_from(&other.limits);
         pushing.clone_from(&other.pushing);
         users.clone_from(&other.users);
@@ -162,18 +190,20 @@ impl Memory {
         let has_limits = !self.limits.is_empty();
         let limits = if has_limits { model.carry_limits(from, &self.limits, 0.0) } else { Vec::new() };
         let known = self.known.iter().copied().filter(|known| is_left(known.pair)).collect();
+        let kept = self.kept.iter().copied().filter(|kept| is_left(kept.pair)).collect();
         let (pushing, ended): (Vec<PairId>, Vec<PairId>) =
             self.pushing.iter().partition(|pair| is_left(**pair));
         for pair in ended {
             model.note(t, EventKind::ContactEnd { pair });
         }
-        Self { contacts, names, known, limits, pushing, users: self.users.clone(), ..*self }
+        Self { contacts, names, known, kept, limits, pushing, users: self.users.clone(), ..*self }
     }
 
     /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
     fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
         let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
         let pairs = self.names.iter().map(|(pair, _)| *pair).chain(self.known.iter().map(|known| known.pair));
+        let pairs = pairs.chain(self.kept.iter().map(|kept| kept.pair));
         pairs.chain(self.pushing.iter().copied()).all(is_known)
             && self.contacts.iter().all(|contact| is_body(contact.a) && is_body(contact.b))
             && self.contacts.len() == self.names.len()

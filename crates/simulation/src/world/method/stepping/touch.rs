@@ -1,4 +1,4 @@
-//! All points at which shapes touch, or may within a step.
+//! The points at which shapes touch, or may within a step.
 //!
 //! In: bodies at the start of a step. Out: contacts sorted by pair, the same for any number of threads: each part of the list of pairs writes its own part of the contacts.
 
@@ -9,9 +9,11 @@ use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
 
-use super::Steps;
 use super::cones::Cones;
 use super::continuous::{Budget, Fast, is_fast};
+use super::patch::{Candidate, Choice, PatchPoints};
+use super::returning::{KeptPoint, of_pair};
+use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
 use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
@@ -26,6 +28,8 @@ pub(super) const NEAR: f64 = 1e-6;
 const SLOP: f64 = 1e-8;
 /// And up to what so many steps leave that each miss the contact laws by as much as they may [-].
 const SLOP_STEPS: f64 = 100.0;
+/// Patches at rest open and close more slowly than this fraction of what gravity does within a step [-].
+const AT_REST: f64 = 0.1;
 /// Pairs that one thread takes at a time: about thirty microseconds of work.
 const PAIRS_PER_PART: usize = 32;
 /// Fewer pairs than this are quicker without other threads.
@@ -36,6 +40,12 @@ const WORTH_SHARING: usize = 96;
 pub(super) struct ContactBatch {
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
+    /// Those that were left out.
+    left_out: Vec<ContactPoint>,
+    left_out_names: Vec<(PairId, ContactId)>,
+    /// Those of the pair in hand.
+    found: Vec<(ContactId, ContactPoint)>,
+    choice: Choice,
     fast: Vec<Fast>,
     budgets: Vec<Budget>,
     manifold: ContactWork,
@@ -55,6 +65,10 @@ struct Search<'a> {
     left_over: f64,
     /// Whether fast pairs have no contacts until they are close.
     has_substeps: bool,
+    patch_points: PatchPoints,
+    /// Points kept in the last step, and those that pushed.
+    kept: &'a [KeptPoint],
+    known: &'a [Known],
 }
 
 impl Cones {
@@ -79,8 +93,19 @@ impl Cones {
         let (shapes, table) = (&model.shapes, &model.pairs);
         let left_over = SLOP_STEPS * steps.params.tolerance * step;
         let has_substeps = !steps.continuous.is_off;
-        let search =
-            Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, has_substeps };
+        let search = Search {
+            shapes,
+            table,
+            ws,
+            speeds: &steps.speeds,
+            step,
+            falling,
+            left_over,
+            has_substeps,
+            patch_points: steps.params.patch_points,
+            kept: &steps.memory.kept,
+            known: &steps.memory.known,
+        };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
             self.parts.resize_with(count, ContactBatch::default);
@@ -97,12 +122,15 @@ impl Cones {
         steps.memory.contacts.clear();
         steps.memory.names.clear();
         steps.continuous.begin();
+        self.left_out.clear();
         for part in parts {
             if let Some(failure) = part.manifold.failure.take() {
                 return Err(failure);
             }
             steps.memory.contacts.extend_from_slice(&part.contacts);
             steps.memory.names.extend_from_slice(&part.names);
+            self.left_out.contacts.extend_from_slice(&part.left_out);
+            self.left_out.names.extend_from_slice(&part.left_out_names);
             steps.continuous.fast.extend_from_slice(&part.fast);
             steps.continuous.budgets.extend_from_slice(&part.budgets);
         }
@@ -124,6 +152,8 @@ impl Search<'_> {
     fn look(&self, pairs: &[PairId], part: &mut ContactBatch) {
         part.contacts.clear();
         part.names.clear();
+        part.left_out.clear();
+        part.left_out_names.clear();
         part.fast.clear();
         part.budgets.clear();
         part.manifold.failure = None;
@@ -150,9 +180,9 @@ impl Search<'_> {
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             let surface_velocity = placed.surface_velocity();
+            part.found.clear();
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
-                part.names.push((*pair, contact.id));
-                part.contacts.push(ContactPoint {
+                let point = ContactPoint {
                     a: placed.a.body,
                     b: placed.b.body,
                     at: 0.5 * (contact.point_a + contact.point_b),
@@ -165,8 +195,49 @@ impl Search<'_> {
                     lasts: false,
                     impulse: Vec3::zeros(),
                     gap_rate: 0.0,
-                });
+                };
+                part.found.push((contact.id, point));
             }
+            self.keep(*pair, placed.colliders().has_one_normal(), near, part);
+        }
+    }
+
+    /// Writes the points of a pair that the step is solved with, and apart from them the others. A point counts where it is closed, has restitution, or would come nearer than `near` [m] by the velocity at the start of the step.
+    fn keep(&self, pair: PairId, is_convex: bool, near: f64, part: &mut ContactBatch) {
+        let Some(limit) = self.patch_points.limit(is_convex) else {
+            part.names.extend(part.found.iter().map(|(id, _)| (pair, *id)));
+            part.contacts.extend(part.found.iter().map(|(_, point)| *point));
+            return;
+        };
+        let kept = of_pair(self.kept, pair);
+        part.choice.candidates.clear();
+        for (id, point) in &part.found {
+            let of = |body| self.ws.point_velocity(body, point.at);
+            let gap_rate = point.normal.dot(&(of(point.b) - of(point.a)));
+            // What restitution throws back may hit others within the step: velocities at its start say little.
+            let by_end = if point.restitution > 0.0 { near } else { point.gap + self.step * gap_rate };
+            let was = kept.iter().find(|kept| kept.id == *id);
+            let is_needed = point.gap < -point.slop || was.is_some_and(|was| was.needed_for > 0);
+            part.choice.candidates.push(Candidate {
+                at: point.at,
+                normal: point.normal,
+                gap: point.gap,
+                slop: point.slop,
+                gap_rate,
+                is_near: is_needed || point.gap <= point.slop || by_end <= near,
+                was_kept: was.is_some() || last_impulse(self.known, pair, *id) != Vec3::zeros(),
+                is_needed,
+            });
+        }
+        part.choice.choose(limit, is_convex, AT_REST * self.falling / self.step);
+        for ((id, point), is_kept) in part.found.iter().zip(&part.choice.is_kept) {
+            let (names, contacts) = if *is_kept {
+                (&mut part.names, &mut part.contacts)
+            } else {
+                (&mut part.left_out_names, &mut part.left_out)
+            };
+            names.push((pair, *id));
+            contacts.push(*point);
         }
     }
 }
