@@ -68,6 +68,46 @@ fn what_cannot_be_run_is_reported() {
 }
 
 #[test]
+fn a_run_says_how_many_bodies_sleep() {
+    let folder = TempDir::new().unwrap();
+    let scene = r#"
+        name = "two boxes"
+        until = "300 ms"
+        [world]
+        method = "stepping"
+        sleep = "50 ms"
+        sleep_speed = "2 mm/s"
+        [[fixed]]
+        shape = "halfspace:0,0,1,0"
+        [[bodies]]
+        name = "lower"
+        position = [0, 0, 0.1]
+        shape = "box:0.2,0.2,0.2"
+        [[bodies]]
+        name = "upper"
+        position = [0, 0, 0.3]
+        shape = "box:0.2,0.2,0.2"
+    "#;
+    std::fs::write(folder.path().join("boxes.toml"), scene).unwrap();
+    let run = |arguments: &[&str]| {
+        let all = [&["run", "boxes.toml", "--out", "made", "--overwrite"], arguments].concat();
+        zerogap_in(folder.path(), &all)
+    };
+    let shown = good(&run(&[]));
+    assert!(shown.contains("asleep") && shown.contains("2 bodies at the end"), "{shown}");
+    assert_eq!(json(&run(&["--json"]))["info"]["sleeping"], 2);
+    // Later than the run lasts, and never.
+    assert_eq!(json(&run(&["--sleep", "1 s", "--json"]))["info"]["sleeping"], 0);
+    assert!(json(&run(&["--sleep", "inf", "--json"]))["info"]["sleeping"].is_null());
+    let wrong = refused(&run(&["--sleep", "0"]), 2);
+    assert!(wrong.contains("'sleep' is 0 s: it must be above 0"), "{wrong}");
+    let wrong = refused(&run(&["--method", "silvia", "--sleep", "1 s"]), 2);
+    assert!(wrong.contains("--method stepping"), "{wrong}");
+    let wrong = refused(&run(&["--method", "stepping", "--sleep", "inf", "--sleep-speed", "1 mm/s"]), 2);
+    assert!(wrong.contains("nothing sleeps"), "{wrong}");
+}
+
+#[test]
 fn a_run_may_use_time_stepping_in_place_of_events() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| {

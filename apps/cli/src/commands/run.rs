@@ -136,6 +136,9 @@ fn shown(summary: &Summary) -> String {
             format!("{solved} solved{rest}, largest residual {} m/s", number(contacts.residual)),
         ));
     }
+    if let Some(sleeping) = info.sleeping {
+        rows.push(("asleep", format!("{sleeping} bodies at the end")));
+    }
     if let Some(gap) = summary.smallest_gap {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }

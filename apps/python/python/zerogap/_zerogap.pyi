@@ -855,6 +855,8 @@ class Event:
         "crossed",
         "scheduled",
         "handed_over",
+        "sleep",
+        "wake",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...

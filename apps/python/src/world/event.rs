@@ -86,10 +86,16 @@ impl PyEvent {
             }
             EventKind::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
             EventKind::Scheduled => ("scheduled", None, vec![]),
+            EventKind::Sleep { .. } => ("sleep", None, vec![]),
+            EventKind::Wake { .. } => ("wake", None, vec![]),
             EventKind::HandedOver { pair, surface_from: from, surface: to } => {
                 let values = vec![("surface_from", Count(from as usize)), ("surface", Count(to as usize))];
                 ("handed_over", Some(pair), values)
             }
+        };
+        let asleep = match event.what {
+            EventKind::Sleep { body } | EventKind::Wake { body } => Some(BodyId(body as u32)),
+            _ => None,
         };
         let name = |body: Option<BodyId>| body.and_then(|body| world.names().get(body.index()).cloned());
         let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -97,6 +103,9 @@ impl PyEvent {
         if let Some(pair) = pair {
             made.shapes = Some((pair.a.0, pair.b.0));
             made.bodies = vec![name(world.body_of(pair.a)), name(world.body_of(pair.b))];
+        }
+        if asleep.is_some() {
+            made.bodies = vec![name(asleep)];
         }
         // A limit is named by its joint, not by its place among all limits alone.
         if let EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } = event.what

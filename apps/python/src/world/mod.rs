@@ -53,7 +53,7 @@ use start::Start;
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is how many pairs are watched for contact at
 /// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
-/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). ``"silvia"`` goes
+/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` goes
 /// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg

@@ -277,6 +277,9 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
     ] {
         all.set_item(name, count)?;
     }
+    if let Some(sleeping) = info.sleeping {
+        all.set_item("sleeping", sleeping)?;
+    }
     all.set_item("wall", info.wall)?;
     let time_fractions = PyDict::new(py);
     for (stage, fraction) in &info.time_fractions {

@@ -30,6 +30,8 @@ const UNSETTLED: f64 = 10.0 * BEYOND;
 #[derive(Debug, Clone)]
 pub struct Stepper {
     pub(super) groups: Groups,
+    /// Groups that rest whatever acts on them.
+    frozen: Vec<bool>,
     pub(super) start: Workspace,
     /// The bodies in the middle of the step, and whether the last iteration gave the displacement to there.
     pub(super) halfway: Workspace,
@@ -75,6 +77,7 @@ impl Stepper {
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
         Self {
+            frozen: vec![false; groups.len()],
             groups,
             centers,
             start: tree.workspace(),
@@ -107,10 +110,29 @@ impl Stepper {
         }
     }
 
+    /// Returns the groups of the tree: bodies that feel each other's forces through joints.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// Has groups rest in all steps from now on, whatever acts on them, or no longer. Their velocities must be zero and none of their contacts may be among those of a step; rounding may change their positions, so the caller
+    /// keeps those.
+    ///
+    /// # Panics
+    /// Where the flags are not as many as the groups.
+    pub fn freeze(&mut self, frozen: &[bool]) {
+        self.frozen.copy_from_slice(frozen);
+    }
+
     /// The bodies at the start of the next step: the caller finds contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
         tree.update_places(t, q, v, &mut self.start);
         self.is_followed = false;
+        &self.start
+    }
+
+    /// Returns the bodies where [`Stepper::locate`] put them last.
+    pub fn located(&self) -> &Workspace {
         &self.start
     }
 
@@ -192,11 +214,7 @@ impl Stepper {
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
         self.find_free(tree, (t, step), q, wrenches);
-        self.rows.limits.clear();
-        for (number, limit) in tree.limits().iter().enumerate() {
-            let (gap, restitution) = (limit.value(q), limit.restitution);
-            self.rows.limits.push(LimitRow { number, gap, restitution });
-        }
+        self.list_limits(tree, q);
         if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
             v.copy_from_slice(&self.free_velocity);
             self.theta.clear();
@@ -264,6 +282,18 @@ impl Stepper {
         info
     }
 
+    /// Lists the joint limits of what is not frozen.
+    fn list_limits(&mut self, tree: &Tree, q: &[f64]) {
+        self.rows.limits.clear();
+        for (number, limit) in tree.limits().iter().enumerate() {
+            if self.frozen[self.groups.place(limit.v_index).0] {
+                continue;
+            }
+            let (gap, restitution) = (limit.value(q), limit.restitution);
+            self.rows.limits.push(LimitRow { number, gap, restitution });
+        }
+    }
+
     /// Finds the velocities after the step without contacts.
     fn find_free(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
         let start = Start { t, step, q, v: &self.before, wrenches };
@@ -272,6 +302,11 @@ impl Stepper {
             self.free.turn_by(tree, &start, &self.shift, &mut self.free_velocity);
         }
         self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
+        for (k, velocity) in self.free_velocity.iter_mut().enumerate() {
+            if self.frozen[self.groups.place(k).0] {
+                *velocity = 0.0;
+            }
+        }
     }
 
     /// Sets the problem of the step: gaps close at most.

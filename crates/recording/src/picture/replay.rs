@@ -135,6 +135,9 @@ pub(super) struct PageEvent {
     t: f64,
     pub(super) kind: &'static str,
     text: String,
+    /// The body that sleeps or wakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -328,13 +331,27 @@ pub(super) fn page_event(event: &Event, head: &Head) -> PageEvent {
             ("other", format!("{} stay in contact, from surface {from} to surface {to}", pair(p)))
         }
         EventKind::Scheduled => ("other", "scheduled time".to_owned()),
+        EventKind::Sleep { body } => ("sleep", format!("{} sleeps", name_of_body(*body, head))),
+        EventKind::Wake { body } => ("wake", format!("{} wakes", name_of_body(*body, head))),
     };
-    PageEvent { t: event.t, kind, text }
+    let body = match event.what {
+        EventKind::Sleep { body } | EventKind::Wake { body } => Some(body),
+        _ => None,
+    };
+    PageEvent { t: event.t, kind, text, body }
 }
 
 /// A shape by the name of its body, or by its own where it is fixed in the world.
 pub(super) fn name(shape: ShapeId, head: &Head) -> String {
     head.body_name(shape).map_or_else(|| head.shape_name(shape), str::to_owned)
+}
+
+/// A body by its name, or by its number where it has none.
+fn name_of_body(body: usize, head: &Head) -> String {
+    match head.bodies.get(body).map(String::as_str) {
+        None | Some("") => format!("body {body}"),
+        Some(name) => name.to_owned(),
+    }
 }
 
 /// A number with three or four digits.

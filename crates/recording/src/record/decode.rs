@@ -278,7 +278,9 @@ fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fau
         11 => EventKind::Crossed { function: count()? },
         12 => EventKind::Scheduled,
         13 => EventKind::HandedOver { pair, surface_from: x as u32, surface: y as u32 },
-        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 14 }),
+        14 => EventKind::Sleep { body: count()? },
+        15 => EventKind::Wake { body: count()? },
+        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 16 }),
     })
 }
 

@@ -24,7 +24,7 @@ pub(super) const POINT_BYTES: usize = 96;
 pub(super) const EVENT_BYTES: usize = 40;
 
 /// The kinds of events; the number of a kind is its place here, and new ones are added at the end.
-pub(super) const EVENT_NAMES: [&str; 14] = [
+pub(super) const EVENT_NAMES: [&str; 16] = [
     "contact_begin",
     "contact_end",
     "impact",
@@ -39,6 +39,8 @@ pub(super) const EVENT_NAMES: [&str; 14] = [
     "crossed",
     "scheduled",
     "handed_over",
+    "sleep",
+    "wake",
 ];
 
 /// The head without triangles, as text. Readers ignore unknown keys.
@@ -250,6 +252,8 @@ pub(super) fn event_parts(what: &EventKind) -> (u32, u64, [f64; 2]) {
         EventKind::HandedOver { pair, surface_from, surface } => {
             (13, pair_number(pair), [f64::from(surface_from), f64::from(surface)])
         }
+        EventKind::Sleep { body } => (14, body as u64, none),
+        EventKind::Wake { body } => (15, body as u64, none),
     }
 }
 
@@ -269,6 +273,8 @@ pub(super) fn event_pair(what: &EventKind) -> Option<PairId> {
         | EventKind::LimitLeft { .. }
         | EventKind::MoreFunctions { .. }
         | EventKind::Crossed { .. }
+        | EventKind::Sleep { .. }
+        | EventKind::Wake { .. }
         | EventKind::Scheduled => None,
     }
 }

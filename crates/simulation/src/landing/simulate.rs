@@ -253,6 +253,7 @@ impl Landing {
             gaps: 0,
             start_gaps: 0,
             contacts: None,
+            sleeping: None,
             wall: self.wall,
             time_fractions: Vec::new(),
         }

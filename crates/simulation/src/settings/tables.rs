@@ -81,6 +81,24 @@ pub static METHOD_KEYS: &[Key] = &[
         .or_word("auto")
         .with(&[STEPPING])
     ,
+        key(
+            "sleep",
+            K::Quantity(D::Time),
+            "Time at rest after which bodies sleep: they are frozen, with all that they touch, until something moves them. Infinity for never.",
+        )
+        .within(Range::POSITIVE.up_to(f64::INFINITY))
+        .or_described("never")
+        .with(&[STEPPING])
+    ,
+        key(
+            "sleep_speed",
+            K::Quantity(D::Speed),
+            "Largest speed of any point of a body that is at rest; only with sleep.",
+        )
+        .positive()
+        .or_described("1 mm/s")
+        .with(&[STEPPING])
+    ,
         key("rtol", K::Quantity(D::Number), "Relative tolerance of a step.")
             .within(Range::POSITIVE.below(1.0))
             .or_number(1e-6)

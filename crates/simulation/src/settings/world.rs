@@ -82,7 +82,15 @@ fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocat
 }
 
 fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::Error> {
+    let sleep = source.quantity("sleep")?.unwrap_or(base.sleep);
+    let sleep_speed = source.quantity("sleep_speed")?;
+    if sleep_speed.is_some() && sleep.is_infinite() {
+        let message = "nothing sleeps, so 'sleep_speed' has no effect".to_owned();
+        return Err(source.conflict("sleep_speed", message, "add sleep = \"50 ms\""));
+    }
     Ok(Stepping {
+        sleep,
+        sleep_speed: sleep_speed.unwrap_or(base.sleep_speed),
         step: read_step(source, "step")?.unwrap_or(base.step),
         tolerance: source.quantity("tolerance")?.unwrap_or(base.tolerance),
         patch_points: if source.is_text("patch_points") {

@@ -101,6 +101,16 @@ pub enum EventKind {
     },
     /// A scheduled time came.
     Scheduled,
+    /// A body fell asleep: it is frozen until something moves it.
+    Sleep {
+        /// Which.
+        body: usize,
+    },
+    /// A body that slept woke.
+    Wake {
+        /// Which.
+        body: usize,
+    },
 }
 
-zerogap_core::store_enum!(EventKind { 0 => ContactBegin { pair, approach }, 1 => ContactEnd { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stick { pair }, 5 => Slip { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled });
+zerogap_core::store_enum!(EventKind { 0 => ContactBegin { pair, approach }, 1 => ContactEnd { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stick { pair }, 5 => Slip { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled, 14 => Sleep { body }, 15 => Wake { body } });

@@ -374,7 +374,11 @@ impl World {
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
         self.check_body(body)?;
+        let is_new = self.model.tree.motor(body, index)? != motor;
         self.model.tree.set_motor(body, index, motor)?;
+        if is_new {
+            self.method.wake(&mut self.model, body);
+        }
         self.method.disturb();
         Ok(())
     }
@@ -385,8 +389,24 @@ impl World {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
         self.check_body(body)?;
-        self.model.applied[body.index()] = Wrench { force, torque };
+        let applied = Wrench { force, torque };
+        if self.model.applied[body.index()] != applied {
+            self.method.wake(&mut self.model, body);
+        }
+        self.model.applied[body.index()] = applied;
         self.method.disturb();
+        Ok(())
+    }
+
+    /// Whether a body sleeps: it has been at rest for so long that it is frozen ([`Stepping::sleep`]).
+    pub fn is_asleep(&self, body: BodyId) -> bool {
+        self.method.is_asleep(body)
+    }
+
+    /// Wakes a body that sleeps, with all that it touches; others are as they were. Contacts, forces and motors that change do so by themselves.
+    pub fn wake(&mut self, body: BodyId) -> Result<(), WorldError> {
+        self.check_body(body)?;
+        self.method.wake(&mut self.model, body);
         Ok(())
     }
 
@@ -447,7 +467,7 @@ impl World {
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
         let times = self.model.scratch.borrow().times;
-        let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, contacts } =
+        let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, contacts, sleeping } =
             self.method.info();
         let wall = self.wall.as_secs_f64();
         let named = [
@@ -462,6 +482,7 @@ impl World {
         WorldInfo {
             method: names,
             contacts,
+            sleeping,
             steps,
             rejected,
             redone,

@@ -114,7 +114,11 @@ impl MethodParams {
                 Ok(self.events().copied().unwrap_or_else(|| EventLocation::new(self.contact())).into())
             }
             "stepping" => Ok(stepping(StepForces::Coulomb).into()),
-            "silvia" => Ok(stepping(StepForces::Silvia).into()),
+            // In which nothing sleeps.
+            "silvia" => {
+                let Stepping { sleep, sleep_speed, .. } = Stepping::default();
+                Ok(Stepping { sleep, sleep_speed, ..stepping(StepForces::Silvia) }.into())
+            }
             other => {
                 let word = other.to_owned();
                 Err(SettingError::UnknownWord { key: "method", word, known: METHODS })
@@ -211,6 +215,15 @@ impl Stepping {
             if !is_positive(value) || !value.is_finite() {
                 return bad(what, value);
             }
+        }
+        if !is_positive(self.sleep) {
+            return bad("time at rest before bodies sleep", self.sleep);
+        }
+        if self.sleep.is_finite() && self.forces == StepForces::Silvia {
+            return bad("time at rest before bodies sleep, which none do with silvia", self.sleep);
+        }
+        if !is_positive(self.sleep_speed) || !self.sleep_speed.is_finite() {
+            return bad("speed below which bodies are at rest", self.sleep_speed);
         }
         check_step("step", self.step, 0.0)
     }

@@ -27,6 +27,7 @@ impl Saved {
         let is_known = |what: &EventKind| match what {
             EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => *limit < limits,
             EventKind::Crossed { function } => *function < model.users.len(),
+            EventKind::Sleep { body } | EventKind::Wake { body } => *body < model.tree.bodies(),
             EventKind::ContactBegin { pair, .. }
             | EventKind::ContactEnd { pair }
             | EventKind::Settled { pair, .. }

@@ -34,6 +34,8 @@ pub(crate) struct MethodInfo {
     pub(crate) functions: usize,
     /// Contact problems solved, where the method solves them.
     pub(crate) contacts: Option<super::SolveCount>,
+    /// Bodies that sleep now, where bodies may.
+    pub(crate) sleeping: Option<usize>,
 }
 
 /// What a run has done so far.
@@ -61,6 +63,9 @@ pub struct WorldInfo {
     /// Contact problems solved, in time stepping.
     #[serde(default)]
     pub contacts: Option<super::SolveCount>,
+    /// Bodies that sleep now [-], where time stepping lets them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sleeping: Option<usize>,
     /// Wall time of the run [s].
     pub wall: f64,
     /// Fractions of it by stage [-]: a name and a fraction for each.

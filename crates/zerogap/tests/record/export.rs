@@ -65,6 +65,8 @@ fn recording() -> Recording {
         EventKind::Crossed { function: 1 },
         EventKind::Scheduled,
         EventKind::HandedOver { pair, surface_from: 2, surface: 3 },
+        EventKind::Sleep { body: 0 },
+        EventKind::Wake { body: 1 },
     ];
     let events = event_count.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
     Recording {
@@ -358,12 +360,12 @@ fn arrays_hold_every_number_with_its_bits() {
         words(name, "<i8", shape).into_iter().map(u64::cast_signed).collect()
     };
     assert_eq!(signed("shape_body", &[4]), [-1, -1, 0, 1]);
-    let pairs = signed("event_pair", &[14, 2]);
-    assert_eq!((&pairs[..2], &pairs[4..6], &pairs[26..]), (&[1, 3][..], &[-1, -1][..], &[1, 3][..]));
-    assert_eq!(words("event_t", "<f8", &[14]).len(), recording.events.len());
-    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[14]));
-    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair]);
-    let values = words("event_values", "<f8", &[14, 2]);
+    let pairs = signed("event_pair", &[16, 2]);
+    assert_eq!((&pairs[..2], &pairs[4..6], &pairs[26..28]), (&[1, 3][..], &[-1, -1][..], &[1, 3][..]));
+    assert_eq!(words("event_t", "<f8", &[16]).len(), recording.events.len());
+    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[16]));
+    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair, 0, 1]);
+    let values = words("event_values", "<f8", &[16, 2]);
     assert_eq!(values[4..6], bits_of(&[0.1, 0.3]));
     // Texts are as long as the longest, filled up with zeros.
     let texts = |name: &str| -> Vec<String> {

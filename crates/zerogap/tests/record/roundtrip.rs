@@ -96,7 +96,7 @@ fn event() -> impl Strategy<Value = Event> {
             loss
         }),
         (any::<usize>(), number()).prop_map(|(limit, approach)| EventKind::LimitReached { limit, approach }),
-        (pair(), any::<usize>(), 0..10).prop_map(|(pair, count, kind)| match kind {
+        (pair(), any::<usize>(), 0..12).prop_map(|(pair, count, kind)| match kind {
             0 => EventKind::ContactEnd { pair },
             1 => EventKind::Stick { pair },
             2 => EventKind::Slip { pair },
@@ -106,6 +106,8 @@ fn event() -> impl Strategy<Value = Event> {
             6 => EventKind::MoreFunctions { functions: count },
             7 => EventKind::Crossed { function: count },
             8 => EventKind::HandedOver { pair, surface_from: count as u32, surface: 3 },
+            9 => EventKind::Sleep { body: count },
+            10 => EventKind::Wake { body: count },
             _ => EventKind::Scheduled,
         }),
     ];
@@ -150,6 +152,7 @@ fn end() -> impl Strategy<Value = End> {
                 gaps: counts[6],
                 start_gaps: 0,
                 contacts,
+                sleeping: contacts.map(|count| count.solves),
                 wall,
                 time_fractions,
             };

@@ -9,3 +9,4 @@ mod patches;
 mod prescribed;
 mod same;
 mod scenes;
+mod sleep;

@@ -95,6 +95,7 @@ function render() {
     rows[followed].note.textContent = withUnit(speedOf(followed, frame), 'm/s');
   }
   updateCamera();
+  paleAt(now);
   const contacts = contactsAt(frame, fraction);
   showContacts(contacts, shown);
   renderer.render(world, camera);

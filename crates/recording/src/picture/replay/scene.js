@@ -35,6 +35,25 @@ const colorOf = body => body === null ? FIXED_COLOR : PALETTE[body % PALETTE.len
 const fixedGroup = new THREE.Group();
 const bodyGroups = head.bodies.map(() => new THREE.Group());
 const bodyMaterials = head.bodies.map((_, body) => new THREE.MeshStandardMaterial({ color: colorOf(body), roughness: 0.62, metalness: 0.05, side: THREE.DoubleSide }));
+/** How much paler bodies are while they sleep [-]. */
+const PALER = 0.55;
+/** When each body falls asleep and wakes: events of both kinds, in order. */
+const naps = head.events.filter(event => event.kind === 'sleep' || event.kind === 'wake');
+
+/** Draws bodies that sleep at a time paler. */
+function paleAt(t) {
+  if (!naps.length) return;
+  const asleep = new Set();
+  for (const { t: at, kind, body } of naps) {
+    if (at > t) break;
+    if (kind === 'sleep') asleep.add(body); else asleep.delete(body);
+  }
+  bodyMaterials.forEach((material, body) => {
+    material.color.set(colorOf(body));
+    if (asleep.has(body)) material.color.lerp(new THREE.Color('#ffffff'), PALER);
+  });
+}
+
 const fixedMaterial = new THREE.MeshStandardMaterial({ color: FIXED_COLOR, roughness: 0.85, side: THREE.DoubleSide });
 const creaseMaterial = new THREE.LineBasicMaterial({ color: '#000000', transparent: true, opacity: 0.42 });
 const creases = [], patches = [], solids = [];

@@ -86,7 +86,7 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(
         out,
-        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface"
+        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface,body"
     )?;
     for event in &recording.events {
         let pair = match event_pair(&event.what) {
@@ -105,6 +105,8 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
             EventKind::Crossed { function } => write!(out, ",,,,,,,{function},"),
             EventKind::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
             EventKind::Scheduled
+            | EventKind::Sleep { .. }
+            | EventKind::Wake { .. }
             | EventKind::ContactEnd { .. }
             | EventKind::Stick { .. }
             | EventKind::Slip { .. }
@@ -114,9 +116,10 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
         }?;
         match event.what {
             EventKind::HandedOver { surface_from, surface, .. } => {
-                writeln!(out, ",{surface_from},{surface}")
+                writeln!(out, ",{surface_from},{surface},")
             }
-            _ => writeln!(out, ",,"),
+            EventKind::Sleep { body } | EventKind::Wake { body } => writeln!(out, ",,,{body}"),
+            _ => writeln!(out, ",,,"),
         }?;
     }
     Ok(())

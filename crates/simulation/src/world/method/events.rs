@@ -216,6 +216,7 @@ impl Method for Events {
             evaluations: integrator.evaluations,
             functions: drive.functions,
             contacts: None,
+            sleeping: None,
         }
     }
 

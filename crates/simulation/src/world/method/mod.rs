@@ -16,6 +16,7 @@ pub(super) mod stepping;
 
 use zerogap_contact::cone::CapturedProblem;
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo};
+use zerogap_dynamics::multibody::BodyId;
 
 use super::frames::{ContactForce, ContactPoint};
 use super::model::Model;
@@ -74,6 +75,14 @@ pub(super) trait Method: Send {
     /// Returns the contact problem of the last step that had one, where they are kept.
     fn contact_problem(&self) -> Option<&CapturedProblem> {
         None
+    }
+
+    /// Wakes a body, since what acts on it has changed; a method in which none sleeps ignores it.
+    fn wake(&mut self, _model: &mut Model, _body: BodyId) {}
+
+    /// Whether a body sleeps.
+    fn is_asleep(&self, _body: BodyId) -> bool {
+        false
     }
 
     /// Takes note that forces jump now.

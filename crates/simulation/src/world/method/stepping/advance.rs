@@ -1,6 +1,7 @@
 //! Time stepping as a method of a world: how long each step is, and what lasts between steps.
 
 use zerogap_contact::cone::CapturedProblem;
+use zerogap_dynamics::multibody::BodyId;
 
 use super::continuous::Unmade;
 use super::forces::Forces;
@@ -136,6 +137,14 @@ impl Method for TimeStepping {
         self.steps.stepper.problem()
     }
 
+    fn wake(&mut self, model: &mut Model, body: BodyId) {
+        self.steps.wake_body(model, self.t, body);
+    }
+
+    fn is_asleep(&self, body: BodyId) -> bool {
+        self.steps.memory.sleepers.is_asleep(body)
+    }
+
     fn save(&self, _: &Model) -> MethodState {
         let state = StepsState { t: self.t, y: self.y.clone(), memory: self.steps.memory.clone() };
         MethodState::Steps(Box::new(state))
@@ -146,6 +155,7 @@ impl Method for TimeStepping {
         self.t = state.t;
         self.y.clone_from(&state.y);
         self.steps.memory.clone_from(&state.memory);
+        self.steps.wake_where_none_sleeps();
         self.steps.forget_inside();
     }
 
@@ -165,7 +175,7 @@ impl Method for TimeStepping {
         // Refuses what cannot collide so.
         model.begin_oriented(self.t, &y, near)?;
         let params = self.steps.params;
-        let memory = self.steps.memory.carried(from, model, self.t);
+        let memory = self.steps.memory.carried(from, model, self.t, near);
         self.steps = Steps { memory, ..Steps::new(model, params) };
         self.forces = forces::make(params.forces, model);
         self.y = y;
@@ -180,6 +190,7 @@ impl Method for TimeStepping {
             steps: self.steps.memory.steps,
             events: self.steps.memory.events,
             contacts: Some(self.steps.memory.count),
+            sleeping: self.steps.params.sleep.is_finite().then(|| self.steps.memory.sleepers.count()),
             ..MethodInfo::default()
         }
     }

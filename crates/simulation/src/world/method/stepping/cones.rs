@@ -38,9 +38,18 @@ impl Forces for Cones {
         (t, step): (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
-        let (q, v) = y.split_at(model.tree.positions());
         let begin = Instant::now();
+        let (q, v) = y.split_at_mut(model.tree.positions());
+        if steps.begin_sleep(model, (t, step), q) {
+            steps.sleep_on(step);
+            return Ok(StepInfo { is_settled: steps.memory.is_settled, ..StepInfo::default() });
+        }
+        // What is woken has contacts of its own.
         self.find_contacts(steps, model, (t, step), (q, v))?;
+        while steps.wake_touched(model, t) {
+            self.find_contacts(steps, model, (t, step), (q, v))?;
+        }
+        steps.freeze(&model.tree);
         let found = Instant::now();
         steps.recall(step);
         self.left_out.begin(&steps.memory.contacts);
@@ -54,6 +63,7 @@ impl Forces for Cones {
             info = StepInfo { solves, sweeps, newton, is_settled: false, ..again };
             round += 1;
         }
+        steps.keep_sleepers(&model.tree, step, y);
         steps.remember(step);
         self.left_out.remember(steps);
         steps.memory.is_settled = info.is_settled;
@@ -112,7 +122,7 @@ impl Steps {
         }
     }
 
-    fn remember(&mut self, step: f64) {
+    pub(super) fn remember(&mut self, step: f64) {
         self.memory.known.clear();
         for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {

@@ -264,7 +264,9 @@ impl Steps {
     fn note_inside(&mut self) {
         let ContinuousCollision { inside, budgets, .. } = &mut self.continuous;
         let inside = inside.get_or_insert_default();
-        inside.clear();
+        // Those of which nothing was asked, since they sleep, intersect as before.
+        let sleepers = &self.memory.sleepers;
+        inside.retain(|pair| sleepers.has_pair(*pair));
         inside.extend(budgets.iter().filter(|budget| budget.distance <= 0.0).map(|budget| budget.pair));
         inside.sort_unstable();
     }

@@ -14,6 +14,7 @@ mod measure;
 mod patch;
 mod returning;
 mod silvia;
+mod sleep;
 mod touch;
 
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,7 @@ use zerogap_proximity::collider::ColliderCache;
 use self::continuous::Unmade;
 use self::forces::Forces;
 use self::returning::KeptPoint;
+use self::sleep::{Sleepers, Sleeping};
 use crate::world::events::EventKind;
 use crate::world::model::Model;
 use crate::world::placed::PlacedCollider;
@@ -32,6 +34,9 @@ use crate::world::shapes::PairId;
 
 pub(super) use self::advance::{StepsState, TimeStepping};
 pub use self::patch::PatchPoints;
+
+/// Usual speed below which bodies are at rest [m/s]: well above what solves leave, well below what one sees.
+const SLEEP_SPEED: f64 = 1e-3;
 
 /// What contacts do in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,9 +64,13 @@ pub struct Stepping {
     pub midpoint_iterations: usize,
     /// How many contact points of a patch friction cones are solved for at first.
     pub patch_points: PatchPoints,
+    /// Bodies that have been at rest for so long, with all that they touch, sleep until something moves them [s]; infinity for never. With friction cones alone.
+    pub sleep: f64,
+    /// Rest is where no point of a body is faster than this [m/s].
+    pub sleep_speed: f64,
 }
 
-zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations, patch_points });
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations, patch_points, sleep, sleep_speed });
 
 impl Default for Stepping {
     fn default() -> Self {
@@ -71,6 +80,8 @@ impl Default for Stepping {
             tolerance: 1e-9,
             midpoint_iterations: 0,
             patch_points: PatchPoints::default(),
+            sleep: f64::INFINITY,
+            sleep_speed: SLEEP_SPEED,
         }
     }
 }
@@ -136,6 +147,7 @@ struct Memory {
     events: usize,
     users: Vec<f64>,
     is_settled: bool,
+    sleepers: Sleepers,
 }
 
 zerogap_core::store_struct!(Memory {
@@ -150,7 +162,8 @@ zerogap_core::store_struct!(Memory {
     steps,
     events,
     users,
-    is_settled
+    is_settled,
+    sleepers
 });
 
 impl Memory {
@@ -169,7 +182,9 @@ impl Memory {
             steps,
             events,
             is_settled,
+            sleepers,
         } = self;
+        sleepers.copy_from(&other.sleepers);
         contacts.clone_from(&other.contacts);
         names.clone_from(&other.names);
         known.clone_from(&other.known);
@@ -182,7 +197,8 @@ impl Memory {
     }
 
     /// What is left of it for a model with other bodies than that `from` which it comes, at a time [s]; contacts of what was removed end.
-    fn carried(&self, from: &Model, model: &mut Model, t: f64) -> Self {
+    fn carried(&self, from: &Model, model: &mut Model, t: f64, near: &[PairId]) -> Self {
+        let sleepers = self.sleepers.carried(from, model, t, near);
         let is_left = |pair: PairId| model.has_live_pair(pair);
         let contacts = self.contacts.iter().zip(&self.names).filter(|(_, (pair, _))| is_left(*pair));
         let (contacts, names) = contacts.unzip();
@@ -196,7 +212,7 @@ impl Memory {
         for pair in ended {
             model.note(t, EventKind::ContactEnd { pair });
         }
-        Self { contacts, names, known, kept, limits, pushing, users: self.users.clone(), ..*self }
+        Self { contacts, names, known, kept, limits, pushing, sleepers, users: self.users.clone(), ..*self }
     }
 
     /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
@@ -204,7 +220,8 @@ impl Memory {
         let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
         let pairs = self.names.iter().map(|(pair, _)| *pair).chain(self.known.iter().map(|known| known.pair));
         let pairs = pairs.chain(self.kept.iter().map(|kept| kept.pair));
-        pairs.chain(self.pushing.iter().copied()).all(is_known)
+        self.sleepers.may_be_of(tree, &is_known)
+            && pairs.chain(self.pushing.iter().copied()).all(is_known)
             && self.contacts.iter().all(|contact| is_body(contact.a) && is_body(contact.b))
             && self.contacts.len() == self.names.len()
             && (self.limits.is_empty() || self.limits.len() == tree.limits().len())
@@ -244,6 +261,7 @@ struct Steps {
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
     continuous: continuous::ContinuousCollision,
+    sleeping: Sleeping,
     /// Memory of questions about pairs on their paths.
     cache: ColliderCache,
     /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
@@ -253,9 +271,11 @@ struct Steps {
 
 impl Steps {
     fn new(model: &Model, params: Stepping) -> Self {
+        let stepper = Stepper::new(&model.tree);
         Self {
             params,
-            stepper: Stepper::new(&model.tree),
+            sleeping: Sleeping::new(&model.tree, stepper.groups()),
+            stepper,
             memory: Memory::default(),
             kept: Kept::default(),
             speeds: Vec::new(),
@@ -297,6 +317,7 @@ impl Steps {
         let info = self.step_in_parts(forces, model, time, y)?;
         self.memory.count.add(&info);
         self.memory.steps += 1;
+        self.fall_asleep(model, (time.0 + time.1, time.1), y);
         Ok(())
     }
 

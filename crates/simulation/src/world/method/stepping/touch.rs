@@ -82,12 +82,15 @@ impl Cones {
         (t, step): (f64, f64),
         (q, v): (&[f64], &[f64]),
     ) -> Result<(), NarrowPhaseFailure> {
-        let ws = steps.stepper.locate(&model.tree, t, q, v);
+        steps.stepper.locate(&model.tree, t, q, v);
+        let ws = steps.stepper.located();
         let falling = model.tree.gravity().norm() * step * step;
         let Model { shapes, pairs, boxes, gaps, .. } = model;
         let mut around = Around { shapes, table: pairs, boxes, gaps };
         around.follow(ws, step, falling, &steps.continuous.reached, &mut steps.speeds);
         around.list_pairs(&mut self.pairs);
+        let places = (model.shapes.as_slice(), steps.stepper.groups());
+        model.gaps -= steps.sleeping.drop_pairs(&steps.memory.sleepers, places, &mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
