@@ -1,6 +1,7 @@
 """Bodies that move and touch, against closed forms."""
 
 import math
+import pickle
 import signal
 import threading
 import time
@@ -414,6 +415,36 @@ def test_steps_of_one_length_rub_and_bounce() -> None:
     contacts = run.info["contacts"]
     assert run.info["steps"] == 500 and contacts["unconverged"] == 0 and contacts["solves"] >= 500
     assert contacts["residual"] <= 1e-10 and "friction cones" in run.info["method"][0]
+
+
+def test_bodies_at_rest_sleep_until_something_moves_them() -> None:
+    world = zg.World(method="stepping", sleep="50 ms", sleep_speed="2 mm/s")
+    world.fixed(zg.halfspace((0, 0, 1), 0))
+    boxes = [world.body(f"box {k}", zg.box((0.2, 0.2, 0.2)), pose=zg.pose((k, 0, 0.1))) for k in range(2)]
+    run = zg.simulate(world, until=0.2, every=0.1)
+    assert run.info["sleeping"] == 2
+    assert [(event.kind, event.bodies) for event in run.events if event.kind == "sleep"] == [
+        ("sleep", ["box 0"]),
+        ("sleep", ["box 1"]),
+    ]
+    before, forces = world.poses.copy(), world.contacts["normal_force"]
+    world.advance_to(0.3)
+    assert (world.poses == before).all() and (world.velocities == 0).all()
+    assert world.contacts["normal_force"] == pytest.approx(forces, rel=1e-12)
+    copy = pickle.loads(pickle.dumps(world))
+    for each in (world, copy):
+        each.set_force(boxes[1], (0, 0, 1e4))
+        each.advance_to(0.4)
+        assert each.info["sleeping"] == 1 and each.velocities[1, 2] > 1 and (each.poses[0] == before[0]).all()
+    assert copy.hash == world.hash
+    assert "sleeping" not in zg.World(method="stepping").info
+    for settings, message in [
+        ({"sleep": 0}, "'sleep' is 0 s: it must be above 0"),
+        ({"sleep_speed": 1e-3}, "nothing sleeps"),
+        ({"method": "silvia", "sleep": 1}, "'sleep' has no meaning"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            zg.World(**{"method": "stepping", **settings})
 
 
 def test_forces_after_silvia_neither_rub_nor_bounce() -> None:
