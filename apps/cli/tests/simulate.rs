@@ -72,6 +72,7 @@ fn a_run_says_how_many_bodies_sleep() {
     let folder = TempDir::new().unwrap();
     let scene = r#"
         name = "two boxes"
+        [run]
         until = "300 ms"
         [world]
         method = "stepping"
@@ -96,14 +97,14 @@ fn a_run_says_how_many_bodies_sleep() {
     let shown = good(&run(&[]));
     assert!(shown.contains("asleep") && shown.contains("2 bodies at the end"), "{shown}");
     assert_eq!(json(&run(&["--json"]))["info"]["sleeping"], 2);
-    // Later than the run lasts, and never.
+    // Later than the run lasts.
     assert_eq!(json(&run(&["--sleep", "1 s", "--json"]))["info"]["sleeping"], 0);
-    assert!(json(&run(&["--sleep", "inf", "--json"]))["info"]["sleeping"].is_null());
     let wrong = refused(&run(&["--sleep", "0"]), 2);
     assert!(wrong.contains("'sleep' is 0 s: it must be above 0"), "{wrong}");
     let wrong = refused(&run(&["--method", "silvia", "--sleep", "1 s"]), 2);
     assert!(wrong.contains("--method stepping"), "{wrong}");
-    let wrong = refused(&run(&["--method", "stepping", "--sleep", "inf", "--sleep-speed", "1 mm/s"]), 2);
+    let alone = ["run", "bouncing-ball", "--method", "stepping", "--sleep-speed", "1 mm/s"];
+    let wrong = refused(&zerogap_in(folder.path(), &alone), 2);
     assert!(wrong.contains("nothing sleeps"), "{wrong}");
 }
 
