@@ -27,7 +27,7 @@ fn pile(stepping: Stepping, is_mixed: bool, seed: u64) -> World {
     let mut builder = builder(stepping, G, (0.0, 0.5));
     add_floor(&mut builder);
     for k in 0..27 {
-        let place = Vec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64 + 0.6) * 0.55;
+        let place = Vec3::new(f64::from(k % 3), f64::from(k / 3 % 3), f64::from(k / 9) + 0.6) * 0.55;
         let shape = if is_mixed { shape(1 + random.index(KINDS - 1), &mut random) } else { cube(0.3) };
         let pose = Pose::new(place + random.in_cube(0.02), random.quaternion_xyzw()).unwrap();
         builder.body(BodyDef::free(pose).with(shape, STEEL)).unwrap();
@@ -41,7 +41,8 @@ fn tilted(stepping: Stepping, seed: u64) -> World {
     let mut builder = builder(stepping, G, (0.0, 0.5));
     add_floor(&mut builder);
     for k in 0..27 {
-        let place = Vec3::new((k % 3) as f64 * 0.4, (k / 3 % 3) as f64 * 0.4, (k / 9) as f64 * 0.33 + 0.18);
+        let place =
+            Vec3::new(f64::from(k % 3) * 0.4, f64::from(k / 3 % 3) * 0.4, f64::from(k / 9) * 0.33 + 0.18);
         let tilt = random.in_cube(0.05);
         let pose = Pose::new(place, [0.5 * tilt.x, 0.5 * tilt.y, 0.5 * tilt.z, 1.0]).unwrap();
         builder.body(BodyDef::free(pose).with(cube(0.3), STEEL)).unwrap();
