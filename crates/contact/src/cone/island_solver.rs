@@ -171,7 +171,7 @@ impl IslandSolver {
                 return;
             }
             self.newton(goal, best);
-            if best.worst <= goal.tolerance || progress != Progress::Near {
+            if best.worst <= goal.tolerance || progress != Progress::Near || !near.is_finite() {
                 return;
             }
             near = (NEARER * found.worst).max(goal.tolerance);

