@@ -148,6 +148,11 @@ CASES = {
         lambda: ball(zg.World(method="stepping")),
         {"world.step", "world.tolerance", "world.patch_points"},
     ),
+    "sleeping": (
+        '[world]\nmethod = "stepping"\nsleep = "50 ms"\n' + BALL,
+        lambda: ball(zg.World(method="stepping", sleep="50 ms")),
+        {"world.sleep_speed"},
+    ),
     "silvia": ('[world]\nmethod = "silvia"\n' + BALL, lambda: ball(zg.World(method="silvia")), {"world.step"}),
     "pair": (
         WORLD
@@ -245,7 +250,7 @@ CASES = {
 
 # Settings that one door alone has, that must be given behind both, or whose default is that there is none.
 EXEMPT = {
-    "world": {"stiffness", "damping", "allow_overlap"},
+    "world": {"stiffness", "damping", "allow_overlap", "sleep"},
     "run": {"until"},
     "materials.NAME": {"young_modulus", "density"},
     "pairs": {"materials"},

@@ -427,10 +427,10 @@ def test_bodies_at_rest_sleep_until_something_moves_them() -> None:
         ("sleep", ["box 0"]),
         ("sleep", ["box 1"]),
     ]
-    before, forces = world.poses.copy(), world.contacts["normal_force"]
+    before, forces = world.poses.copy(), world.contacts()["normal_force"]
     world.advance_to(0.3)
     assert (world.poses == before).all() and (world.velocities == 0).all()
-    assert world.contacts["normal_force"] == pytest.approx(forces, rel=1e-12)
+    assert world.contacts()["normal_force"] == pytest.approx(forces, rel=1e-12)
     copy = pickle.loads(pickle.dumps(world))
     for each in (world, copy):
         each.set_force(boxes[1], (0, 0, 1e4))

@@ -58,8 +58,8 @@ report(async seen => {
   point(bar, 'pointermove', box.left + 0.9 * box.width, box.top + 6, 1);
   seen.changed_by_scrubbing = changed(atStart, pixels());
   // The second mark of the first lane, "contact_begin", is the ball's.
-  const across = box.width - 62 - 8;
-  point(bar, 'pointerdown', box.left + 62 + 0.2473 / UNTIL * across + 1, box.top + 16 + 3 + 6, 1);
+  const across = box.width - 84 - 8;
+  point(bar, 'pointerdown', box.left + 84 + 0.2473 / UNTIL * across + 1, box.top + 16 + 3 + 6, 1);
   seen.mark = zerogap.state().t;
 
   // Playing at two speeds: simulated seconds per second.
