@@ -1041,6 +1041,8 @@ class World:
         stiffness: _Coordinate | None = None,
         spring_reference: _Coordinate | None = None,
         damping: _Coordinate | None = None,
+        armature: _Coordinate | None = None,
+        friction: _Coordinate | None = None,
         # End of settings.
     ) -> None: ...
     def set_motor(

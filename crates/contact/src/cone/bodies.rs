@@ -123,6 +123,10 @@ impl BodyProblem {
         let range = mass..mass + len * len;
         let factors = &mut self.factors[range.clone()];
         factors.copy_from_slice(&self.masses[range.clone()]);
+        if len > FREE {
+            cholesky::invert(factors, len, Massless, &mut self.inverses[range]);
+            return;
+        }
         cholesky::factor(factors, len, Massless);
         let inverse = &mut self.inverses[range];
         inverse.fill(0.0);
@@ -182,9 +186,13 @@ impl BodyProblem {
                 move_rows::<FREE>(inverse, rows, moved, own);
                 continue;
             }
+            // The inverse is symmetric: its rows are its columns. Joints beyond a contact do not move it.
+            moved.fill(0.0);
             for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
-                for (moved, inverse) in moved.iter_mut().zip(inverse.chunks_exact(len)) {
-                    *moved = dot(inverse, row);
+                for (x, column) in row.iter().zip(inverse.chunks_exact(len)).filter(|(x, _)| **x != 0.0) {
+                    for (moved, entry) in moved.iter_mut().zip(column) {
+                        *moved += x * entry;
+                    }
                 }
             }
             for (i, row) in rows.chunks_exact(len).enumerate() {

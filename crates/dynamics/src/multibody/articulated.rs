@@ -30,7 +30,8 @@ impl Tree {
                 self.factor_one(ws, i, j, &inertia);
             }
             let Some(parent) = link.parent else { continue };
-            if link.nv == ALL_DOFS {
+            let is_bare = |k: usize| self.dofs[k].armature == 0.0 && ws.added_mass[k] == 0.0;
+            if link.nv == ALL_DOFS && link.dofs().all(is_bare) {
                 continue;
             }
             // What the parent feels of this body: its inertia less what the joint lets go.
@@ -50,7 +51,8 @@ impl Tree {
         let first = self.links[i].v;
         let (angular, axis) = (self.rotates[first + j], ws.axes[first + j]);
         let mut y = inertia.times_axis(angular, &axis);
-        let mut pivot = along(angular, &axis, &y);
+        let own = self.dofs[first + j].armature + ws.added_mass[first + j];
+        let mut pivot = along(angular, &axis, &y) + own;
         let mut row = [0.0; 6];
         for (l, entry) in row.iter_mut().enumerate().take(j) {
             let other = &ws.taken[first + l];
@@ -70,6 +72,19 @@ impl Tree {
         row[j] = inverse;
         ws.factors[first + j] = row;
         ws.taken[first + j] = Wrench { torque: y.torque * inverse, force: y.force * inverse };
+    }
+
+    /// Returns the inertia that each degree of freedom moves at the last update, with all joints beyond it free and those of the same joint after it [kg or kg m²]; zero where it moves none.
+    pub fn joint_inertias(&self, ws: &Workspace) -> Vec<f64> {
+        self.check_workspace(ws);
+        let mut inertias = vec![0.0; self.velocities()];
+        for link in &self.links {
+            for (j, k) in link.dofs().enumerate() {
+                let inverse = ws.factors[k][j];
+                inertias[k] = if inverse > 0.0 { 1.0 / (inverse * inverse) } else { 0.0 };
+            }
+        }
+        inertias
     }
 
     /// Accelerations under loads on the bodies and efforts in the joints; gravity is included, loops are not.

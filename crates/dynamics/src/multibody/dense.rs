@@ -43,7 +43,8 @@ impl Tree {
                 let mut at = i;
                 loop {
                     for l in self.links[at].dofs() {
-                        visit(k, l, along(self.rotates[l], &ws.axes[l], &load));
+                        let own = if l == k { self.dofs[k].armature + ws.added_mass[k] } else { 0.0 };
+                        visit(k, l, along(self.rotates[l], &ws.axes[l], &load) + own);
                     }
                     load = load.about(&ws.bodies[at].arm);
                     let Some(parent) = self.links[at].parent else { break };
@@ -91,7 +92,8 @@ impl Tree {
         }
         for (i, link) in self.links.iter().enumerate().rev() {
             for k in link.dofs() {
-                effort[k] = along(self.rotates[k], &ws.axes[k], &ws.loads[i]);
+                let own = self.dofs[k].armature * vdot[k];
+                effort[k] = along(self.rotates[k], &ws.axes[k], &ws.loads[i]) + own;
             }
             if let Some(parent) = link.parent {
                 let passed = ws.loads[i].about(&ws.bodies[i].arm);

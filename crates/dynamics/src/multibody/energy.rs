@@ -1,7 +1,8 @@
 //! Energy and momentum of a tree: sums over the bodies, in their order.
 
-use zerogap_core::Vec3;
+use zerogap_core::{Mat3, Vec3};
 
+use super::joint::BodyId;
 use super::tree::Tree;
 use super::workspace::Workspace;
 
@@ -32,19 +33,13 @@ impl Tree {
         self.check_workspace(ws);
         self.check_positions(q);
         let mut energy = Energy::default();
-        for (link, body) in self.links.iter().zip(&ws.bodies) {
-            let mass = link.inertia.mass;
-            let spin = body.velocity.angular;
-            let speed = body.velocity.moved(&body.center).linear;
-            energy.kinetic += 0.5 * (mass * speed.norm_squared() + spin.dot(&(body.inertia * spin)));
-            energy.gravity -= mass * self.gravity.dot(&(body.pivot_at + body.center));
+        for i in 0..self.links.len() {
+            energy.kinetic += self.body_motion(ws, i).kinetic_energy();
+            energy.gravity += self.body_height_energy(ws, i);
         }
-        for (dof, place) in self.dofs.iter().zip(&self.positions_of) {
-            if let Some(place) = place {
-                let stretch = q[*place] - dof.spring_reference;
-                energy.springs += 0.5 * dof.stiffness * stretch * stretch;
-            }
-        }
+        energy.kinetic +=
+            0.5 * self.dofs.iter().zip(&ws.velocities).map(|(dof, v)| dof.armature * v * v).sum::<f64>();
+        energy.springs += (0..self.velocities()).map(|k| self.spring_energy(k, q)).sum::<f64>();
         energy
     }
 
@@ -55,11 +50,67 @@ impl Tree {
     pub fn momentum(&self, ws: &Workspace) -> (Vec3, Vec3) {
         self.check_workspace(ws);
         let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
-        for (link, body) in self.links.iter().zip(&ws.bodies) {
-            let part = body.velocity.moved(&body.center).linear * link.inertia.mass;
-            linear += part;
-            angular += (body.pivot_at + body.center).cross(&part) + body.inertia * body.velocity.angular;
+        for i in 0..self.links.len() {
+            let body = self.body_motion(ws, i);
+            linear += body.momentum;
+            angular += body.center.cross(&body.momentum) + body.inertia * body.spin;
         }
         (linear, angular)
+    }
+
+    /// How a body moves about its centre of mass, at the last update.
+    pub(crate) fn body_motion(&self, ws: &Workspace, i: usize) -> BodyMotion {
+        let (mass, body) = (self.links[i].inertia.mass, &ws.bodies[i]);
+        BodyMotion {
+            mass,
+            center: body.pivot_at + body.center,
+            inertia: body.inertia,
+            momentum: body.velocity.moved(&body.center).linear * mass,
+            spin: body.velocity.angular,
+        }
+    }
+
+    /// The velocities of the free joint of a body in the world that moves with a rigid field: a point, its velocity and the angular velocity.
+    pub(crate) fn free_joint_velocities(
+        &self,
+        ws: &Workspace,
+        body: BodyId,
+        (point, velocity, spin): (Vec3, Vec3, Vec3),
+    ) -> [f64; 6] {
+        let origin = velocity + spin.cross(&(ws.bodies[body.index()].pivot_at - point));
+        let axes = &ws.axes[self.v_range(body)];
+        let mut velocities = [0.0; 6];
+        for (k, (out, axis)) in velocities.iter_mut().zip(axes).enumerate() {
+            *out = axis.dot(if k < 3 { &origin } else { &spin });
+        }
+        velocities
+    }
+
+    /// The energy of a body's height [J].
+    pub(crate) fn body_height_energy(&self, ws: &Workspace, i: usize) -> f64 {
+        let body = &ws.bodies[i];
+        -self.links[i].inertia.mass * self.gravity.dot(&(body.pivot_at + body.center))
+    }
+}
+
+/// The motion of one body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyMotion {
+    pub(crate) mass: f64,
+    /// Its centre of mass, in the world [m].
+    pub(crate) center: Vec3,
+    /// About its centre of mass, world axes [kg m²].
+    pub(crate) inertia: Mat3,
+    /// Linear [N s].
+    pub(crate) momentum: Vec3,
+    /// Angular velocity [rad/s].
+    pub(crate) spin: Vec3,
+}
+
+impl BodyMotion {
+    /// Of centre and rotation [J].
+    pub(crate) fn kinetic_energy(&self) -> f64 {
+        let linear = if self.mass > 0.0 { self.momentum.norm_squared() / self.mass } else { 0.0 };
+        0.5 * (linear + self.spin.dot(&(self.inertia * self.spin)))
     }
 }

@@ -164,11 +164,25 @@ pub struct Dof {
     pub spring_reference: f64,
     /// Of a damper [N s/m or N m s].
     pub damping: f64,
+    /// Inertia that moves with the joint velocity alone, as a geared rotor's, felt at the joint [kg or kg m²].
+    pub armature: f64,
+    /// Dry friction: the largest force or torque against the joint velocity, and what holds the joint at rest [N or N m]. Used by time stepping.
+    pub friction: f64,
     /// What drives it.
     pub motor: Motor,
 }
 
-zerogap_core::store_struct!(Dof { lower, upper, restitution, stiffness, spring_reference, damping, motor });
+zerogap_core::store_struct!(Dof {
+    lower,
+    upper,
+    restitution,
+    stiffness,
+    spring_reference,
+    damping,
+    armature,
+    friction,
+    motor
+});
 
 impl Default for Dof {
     fn default() -> Self {
@@ -179,6 +193,8 @@ impl Default for Dof {
             stiffness: 0.0,
             spring_reference: 0.0,
             damping: 0.0,
+            armature: 0.0,
+            friction: 0.0,
             motor: Motor::Off,
         }
     }
@@ -188,7 +204,13 @@ impl Dof {
     /// Passes on what can be computed with; `has_position` is false for parts of a rotation kept as a quaternion.
     pub(super) fn checked(&self, body: u32, index: usize, has_position: bool) -> Result<Self, TreeError> {
         let zero_or_more = "it must be zero or positive, and finite";
-        for (what, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
+        let numbers = [
+            ("stiffness", self.stiffness),
+            ("damping", self.damping),
+            ("armature", self.armature),
+            ("friction", self.friction),
+        ];
+        for (what, value) in numbers {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(TreeError::DofValue { body, index, what, value, need: zero_or_more });
             }

@@ -52,6 +52,7 @@ impl Tree {
         self.check_velocities(v);
         self.check_workspace(ws);
         // Squares of velocities within this range stay finite.
+        ws.velocities.copy_from_slice(v);
         ws.valid = t.is_finite() && v.iter().all(|x| x.abs() <= MAX_LENGTH);
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             let carrier = carrier(link, ws);

@@ -41,6 +41,18 @@ impl Tree {
             && self.dofs[link.dofs()].iter().all(|dof| *dof == Dof::default())
     }
 
+    /// Returns the armature of a degree of freedom [kg or kg m²].
+    pub(crate) fn armature(&self, v_index: usize) -> f64 {
+        self.dofs[v_index].armature
+    }
+
+    /// Returns the energy in the spring of a degree of freedom [J].
+    pub(crate) fn spring_energy(&self, v_index: usize, q: &[f64]) -> f64 {
+        let dof = &self.dofs[v_index];
+        let deflection = self.positions_of[v_index].map_or(0.0, |place| q[place] - dof.spring_reference);
+        0.5 * dof.stiffness * deflection * deflection
+    }
+
     /// By how much the squared length of a quaternion among the positions differs from one, at most [-].
     pub fn length_error(&self, q: &[f64]) -> f64 {
         let error = |at: usize| (q[at..at + 4].iter().map(|x| x * x).sum::<f64>() - 1.0).abs();

@@ -206,6 +206,11 @@ impl Tree {
         }
     }
 
+    /// Returns what acts on each degree of freedom, and where its position stands; none for a part of a quaternion.
+    pub fn dofs(&self) -> impl Iterator<Item = (&Dof, Option<usize>)> {
+        self.dofs.iter().zip(self.positions_of.iter().copied())
+    }
+
     /// Writes the efforts of springs, dampers and motors [N or N m].
     ///
     /// # Panics

@@ -34,6 +34,8 @@ pub(super) struct BodyState {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     pub(super) bodies: Vec<BodyState>,
+    /// Joint velocities of the last update.
+    pub(super) velocities: Vec<f64>,
     /// Axis of each degree of freedom, world axes.
     pub(super) axes: Vec<Vec3>,
     /// Articulated inertia of each body at its pivot (also: composite inertia, while a mass matrix is formed).
@@ -48,6 +50,8 @@ pub struct Workspace {
     pub(super) loads: Vec<Wrench>,
     pub(super) changes: Vec<Twist>,
     pub(super) numbers: Vec<f64>,
+    /// Inertia that is added to the armature of each degree of freedom [kg or kg m²]: what forces that are implicit in the velocity add to the mass matrix over a step. Zero unless set.
+    pub(crate) added_mass: Vec<f64>,
     /// Degrees of freedom that moved no inertia at the last update.
     pub(super) singular: usize,
     pub(super) first_singular: usize,
@@ -77,6 +81,7 @@ impl Workspace {
         };
         Self {
             bodies: vec![state; bodies],
+            velocities: vec![0.0; velocities],
             axes: vec![zero; velocities],
             inertias: vec![SpatialInertia::ZERO; bodies],
             noise: vec![[0.0; 2]; bodies],
@@ -85,6 +90,7 @@ impl Workspace {
             loads: vec![Wrench::ZERO; bodies],
             changes: vec![Twist::ZERO; bodies],
             numbers: vec![0.0; velocities],
+            added_mass: vec![0.0; velocities],
             singular: 0,
             first_singular: 0,
             valid: true,
@@ -117,6 +123,11 @@ impl Workspace {
     /// velocity.
     pub fn singular(&self) -> usize {
         self.singular
+    }
+
+    /// The joint velocities of the last update [m/s or rad/s].
+    pub(crate) fn velocities(&self) -> &[f64] {
+        &self.velocities
     }
 
     /// Where a body is.

@@ -111,10 +111,27 @@ impl Groups {
         self.starts[group + 1] - self.starts[group]
     }
 
+    /// The velocities of a group, in its order.
+    pub(super) fn members(&self, group: usize) -> &[usize] {
+        &self.members[self.starts[group]..self.starts[group + 1]]
+    }
+
     /// Puts all groups into a problem, which has them or is empty, with masses at the workspace and velocities without contacts.
-    pub(super) fn fill(&mut self, tree: &Tree, ws: &mut Workspace, free: &[f64], problem: &mut BodyProblem) {
+    ///
+    /// `added` is inertia that implicit joint forces add to the degrees of freedom.
+    pub(super) fn fill(
+        &mut self,
+        tree: &Tree,
+        ws: &mut Workspace,
+        (free, added): (&[f64], Option<&[f64]>),
+        problem: &mut BodyProblem,
+    ) {
         if !self.is_constant {
+            if let Some(added) = added {
+                ws.added_mass.copy_from_slice(added);
+            }
             self.weigh(tree, ws);
+            ws.added_mass.fill(0.0);
         }
         problem.clear_blocks();
         let is_new = problem.groups().is_empty();

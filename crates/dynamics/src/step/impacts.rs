@@ -35,7 +35,7 @@ impl Stepper {
         self.free.velocities(tree, &start, &mut self.free_velocity);
         self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
         self.rows.limits.clear();
-        self.groups.fill(tree, &mut self.start, &self.free_velocity, &mut self.problem);
+        self.groups.fill(tree, &mut self.start, (&self.free_velocity, None), &mut self.problem);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
         self.prescribed.locate_end(tree, t + step, q);
         let places = Places { start: &self.start, halfway: &self.start, prescribed: &self.prescribed };
@@ -139,7 +139,7 @@ impl Stepper {
     }
 
     /// Whether anything can be thrown back.
-    fn is_elastic(&self, contacts: &[ContactPoint]) -> bool {
+    pub(super) fn is_elastic(&self, contacts: &[ContactPoint]) -> bool {
         contacts.iter().any(|contact| contact.restitution > 0.0)
             || self.rows.limits.iter().any(|limit| limit.restitution > 0.0)
     }

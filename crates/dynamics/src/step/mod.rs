@@ -44,10 +44,12 @@
 
 mod centers;
 mod contact_point;
+mod energy_balance;
 mod free;
 mod groups;
 mod impacts;
 mod islands;
+mod joint_forces;
 mod left_out;
 mod position_correction;
 mod prescribed;

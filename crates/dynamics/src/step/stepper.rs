@@ -12,6 +12,7 @@ use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
+use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::find_islands;
@@ -46,6 +47,12 @@ pub struct Stepper {
     pub(super) solver: StepSolver,
     pub(super) islands: DisjointSets,
     position_correction: PositionCorrection,
+    energy_balance: EnergyBalance,
+    /// The bodies at the start of the step after all that is done there, and positions and velocities.
+    made_start: Workspace,
+    made_q: Vec<f64>,
+    /// Whether the bodies are not where `start` has them.
+    is_moved: bool,
     pub(super) impulses: Vec<f64>,
     pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -76,7 +83,12 @@ impl Stepper {
         let groups = Groups::new(tree);
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
+        let prescribed = Prescribed::new(tree);
         Self {
+            energy_balance: EnergyBalance::new(tree, &groups, &prescribed),
+            made_start: tree.workspace(),
+            made_q: vec![0.0; tree.positions()],
+            is_moved: false,
             frozen: vec![false; groups.len()],
             groups,
             centers,
@@ -86,7 +98,7 @@ impl Stepper {
             shift: vec![0.0; n],
             place: vec![0.0; tree.positions()],
             free: Free::new(tree),
-            prescribed: Prescribed::new(tree),
+            prescribed,
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
@@ -213,28 +225,25 @@ impl Stepper {
 
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
+        self.is_moved = tree.loop_rows() > 0;
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, q);
         if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
             v.copy_from_slice(&self.free_velocity);
             self.theta.clear();
             self.theta.resize(self.groups.len(), 0.5);
+            self.made_q.copy_from_slice(q);
             self.go(tree, step, q);
             self.centers.carry_over(&self.start, q, v);
+            self.keep_energy(tree, (t, step), (q, v), (wrenches, false));
             return info;
         }
         // Loops are constrained halfway, where what they do to mean velocities does no work; masses are those there.
-        if tree.loop_rows() > 0 {
-            if !self.is_followed {
-                self.locate_halfway(tree, (t, step), (q, v), false);
-            }
-            self.groups.fill(tree, &mut self.halfway, &self.free_velocity, &mut self.problem);
-        } else {
-            self.groups.fill(tree, &mut self.start, &self.free_velocity, &mut self.problem);
+        if tree.loop_rows() > 0 && !self.is_followed {
+            self.locate_halfway(tree, (t, step), (q, v), false);
         }
         self.prescribed.locate_end(tree, t + step, q);
-        let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
-        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.fill_problem(tree, contacts, true);
         self.remember_bias();
         self.list_gaps(contacts);
 
@@ -251,9 +260,17 @@ impl Stepper {
             StepParams { is_settled: true, .. } => SETTLED,
             _ => UNSETTLED,
         } * params.tolerance;
+        // An impact takes no time: joint forces do nothing in it, however stiff.
+        let is_stiff = self.free.added_mass().is_some() && self.is_elastic(contacts);
         loop {
+            if is_stiff {
+                self.fill_problem(tree, contacts, false);
+            }
             if self.make_impacts(params, step, contacts, &mut info) {
                 self.find_free(tree, (t, step), q, wrenches);
+            }
+            if is_stiff {
+                self.fill_problem(tree, contacts, true);
             }
             self.set_step((step, params.tolerance), contacts);
             self.warm_start(contacts);
@@ -273,13 +290,59 @@ impl Stepper {
         // Who goes by the mean velocity, and who by the one after.
         self.choose_rule(step, contacts);
         self.free_velocity.copy_from_slice(v);
+        self.made_q.copy_from_slice(q);
         self.go(tree, step, q);
         self.centers.carry_over(&self.start, q, v);
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
+        self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
         self.give_back(contacts);
         info
+    }
+
+    /// Makes the problem of all contacts, limits and loops, with the inertia that joint forces add over the step or without.
+    fn fill_problem(&mut self, tree: &Tree, contacts: &[ContactPoint], has_joint_forces: bool) {
+        let added = if has_joint_forces { self.free.added_mass() } else { None };
+        let ws = if tree.loop_rows() > 0 { &mut self.halfway } else { &mut self.start };
+        self.groups.fill(tree, ws, (&self.free_velocity, added), &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+    }
+
+    /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`.
+    fn keep_energy(
+        &mut self,
+        tree: &Tree,
+        (t, step): (f64, f64),
+        (q, v): (&mut [f64], &mut [f64]),
+        (wrenches, has_impulses): (&[Wrench], bool),
+    ) {
+        if self.energy_balance.is_idle() {
+            return;
+        }
+        // Mostly nothing was done at the start.
+        let is_changed = self.start.velocities() != self.before.as_slice() || self.is_moved;
+        if is_changed {
+            tree.update_places(t, &self.made_q, &self.before, &mut self.made_start);
+        }
+        let made = MadeStep {
+            tree,
+            groups: &self.groups,
+            step,
+            displacement: &self.other,
+            q0: &self.made_q,
+            v0: &self.before,
+            start: if is_changed { &self.made_start } else { &self.start },
+            wrenches,
+            joints: &self.free.joints,
+            impulses: has_impulses.then_some((
+                &self.problem,
+                self.impulses.as_slice(),
+                self.rows.before - self.rows.limits.len(),
+            )),
+        };
+        self.energy_balance.keep(&made, (t + step, q, v));
     }
 
     /// Lists the joint limits of what is not frozen.
@@ -345,7 +408,7 @@ impl Stepper {
     /// Moves the positions by a mean of the velocities `before` and `free_velocity`, with the fraction of the latter by group.
     fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64]) {
         for (k, (before, after)) in self.before.iter().zip(&self.free_velocity).enumerate() {
-            let fraction = self.theta[self.groups.place(k).0];
+            let fraction = self.theta[self.groups.place(k).0].max(0.5 + self.free.joints.lead[k]);
             self.other[k] = step * (before + fraction * (after - before));
         }
         self.centers.displace(tree, q, &self.other);
@@ -442,6 +505,7 @@ impl Stepper {
             };
             self.problem.set_block(block, law, &[gap, 0.0, 0.0][..law.rows()]);
         }
+        self.is_moved = true;
         // What is left is corrected in later steps, and counts for nothing.
         let mut aside = StepInfo::default();
         self.solve((CORRECTED * slop, CORRECTED * slop), &mut aside);

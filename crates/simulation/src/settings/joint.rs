@@ -19,6 +19,8 @@ pub fn read_dof<S: Source>(source: &S, rotates: bool, base: &Dof) -> Result<Dof,
         stiffness: number("stiffness")?.unwrap_or(base.stiffness),
         spring_reference: number("spring_reference")?.unwrap_or(base.spring_reference),
         damping: number("damping")?.unwrap_or(base.damping),
+        armature: number("armature")?.unwrap_or(base.armature),
+        friction: number("friction")?.unwrap_or(base.friction),
         motor: base.motor,
     };
     match (dof.lower, dof.upper) {

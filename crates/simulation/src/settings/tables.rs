@@ -300,6 +300,16 @@ pub static DOF_KEYS: &[Key] = &[
     key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Damping of a damper.")
         .not_negative()
         .or_number(0.0),
+    key(
+        "armature",
+        K::Coordinate(D::Inertia, D::Mass),
+        "Inertia that moves with the joint alone, as a geared rotor's.",
+    )
+    .not_negative()
+    .or_number(0.0),
+    key("friction", K::Coordinate(D::Torque, D::Force), "Dry friction of the joint; time stepping only.")
+        .not_negative()
+        .or_number(0.0),
 ];
 
 /// What acts on a degree of freedom, as keywords of `World.dof` in Python.

@@ -1,0 +1,157 @@
+//! Springs, dampers and motors of joints over a step, implicit in the velocity at its end.
+//!
+//! In: positions and velocities at the start, the length of the step `h`. Out: for every degree of freedom a line `effort - slope (v1 - v0)` for its mean effort over the step, so that `M + h slope` is the mass
+//! matrix that everything else in the step feels, contacts included.
+//!
+//! Method: the theta rule for each degree of freedom, `k (reference - q) - d v` with `v = (1 - theta) v0 + theta v1` and the position `q` that far into the step, which positions follow too. Where a step resolves what
+//! happens `theta` is one half, the midpoint rule: second order, and a spring keeps its energy. That rule answers a stiff damper with almost the opposite velocity and lets a stiff spring ring from step to step, so with
+//! the larger `z` of `h d / I` and `h sqrt(k / I)` it is `theta = max(1/2, 1 - 1/z)`: a damper with `z >= 2` stops its joint within the step, and what is stiffer still settles at once. The inertia `I` is that felt at the
+//! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. What nonuniform `theta` could add to the energy of coupled joints is taken out by
+//! [`super::energy_balance`].
+
+use crate::multibody::{Motor, Tree};
+
+/// By how much the weight of the velocity at the end exceeds one half, for something that changes by a factor of about `z` within a step [-].
+fn lead(z: f64) -> f64 {
+    (0.5 - 1.0 / z).max(0.0)
+}
+
+/// Lines for the mean efforts over a step.
+#[derive(Debug, Clone)]
+pub(super) struct JointForces {
+    /// Inertia felt by each degree of freedom [kg or kg m²].
+    inertia: Vec<f64>,
+    /// Effort for velocities that stay as they are [N or N m].
+    pub(super) effort: Vec<f64>,
+    /// How much less it is for each unit of velocity gained [kg/s or kg m²/s].
+    pub(super) slope: Vec<f64>,
+    /// The same of motors alone, before their limits.
+    motor: Vec<Line>,
+    /// By how much the weight of the velocity at the end exceeds one half [-].
+    pub(super) lead: Vec<f64>,
+    /// Whether no joint has a force.
+    is_idle: bool,
+}
+
+/// `effort - slope (v1 - v0)`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    effort: f64,
+    slope: f64,
+    limit: f64,
+}
+
+/// The line of a spring with a damper: `stiffness (reference - q) + damping (target - v)`.
+struct Element {
+    stiffness: f64,
+    reference: f64,
+    damping: f64,
+    target: f64,
+}
+
+impl Element {
+    fn line(&self, h: f64, (q, v): (f64, f64), theta: f64) -> Line {
+        let Self { stiffness, reference, damping, target } = *self;
+        Line {
+            effort: stiffness * (reference - q - theta * h * v) + damping * (target - v),
+            slope: theta * (theta * h * stiffness + damping),
+            limit: f64::INFINITY,
+        }
+    }
+}
+
+impl JointForces {
+    pub(super) fn new(tree: &Tree) -> Self {
+        let n = tree.velocities();
+        let mut ws = tree.workspace();
+        tree.update(0.0, &tree.initial_positions(), &vec![0.0; n], &mut ws);
+        Self {
+            inertia: tree.joint_inertias(&ws),
+            effort: vec![0.0; n],
+            slope: vec![0.0; n],
+            motor: vec![Line::default(); n],
+            lead: vec![0.0; n],
+            is_idle: true,
+        }
+    }
+
+    /// Finds the lines for a step of length `h` [s] from a state.
+    pub(super) fn begin(&mut self, tree: &Tree, h: f64, (q, v): (&[f64], &[f64])) {
+        self.is_idle = true;
+        for (k, (dof, place)) in tree.dofs().enumerate() {
+            (self.effort[k], self.slope[k], self.motor[k]) = (0.0, 0.0, Line::default());
+            self.lead[k] = 0.0;
+            let own = Element {
+                stiffness: dof.stiffness,
+                reference: dof.spring_reference,
+                damping: dof.damping,
+                target: 0.0,
+            };
+            let (motor, limit) = match dof.motor {
+                Motor::Off => (None, 0.0),
+                Motor::Effort(effort) => {
+                    self.motor[k] = Line { effort, slope: 0.0, limit: f64::INFINITY };
+                    (None, 0.0)
+                }
+                Motor::Velocity { target, gain, limit } => {
+                    (Some(Element { stiffness: 0.0, reference: 0.0, damping: gain, target }), limit)
+                }
+                Motor::Position { target, stiffness, damping, limit } => {
+                    (Some(Element { stiffness, reference: target, damping, target: 0.0 }), limit)
+                }
+            };
+            self.is_idle &= matches!(dof.motor, Motor::Off) && own.stiffness == 0.0 && own.damping == 0.0;
+            let sum = |of: fn(&Element) -> f64| of(&own) + motor.as_ref().map_or(0.0, of);
+            let (stiffness, damping) = (sum(|e| e.stiffness), sum(|e| e.damping));
+            if stiffness == 0.0 && damping == 0.0 {
+                continue;
+            }
+            let rate = (stiffness / self.inertia[k]).sqrt().max(damping / self.inertia[k]);
+            self.lead[k] = lead(h * rate);
+            let theta = 0.5 + self.lead[k];
+            let at = (place.map_or(0.0, |place| q[place]), v[k]);
+            let line = own.line(h, at, theta);
+            (self.effort[k], self.slope[k]) = (line.effort, line.slope);
+            if let Some(motor) = motor {
+                self.motor[k] = Line { limit, ..motor.line(h, at, theta) };
+            }
+        }
+    }
+
+    /// Whether no joint has a force, since the last [`JointForces::begin`].
+    pub(super) fn is_idle(&self) -> bool {
+        self.is_idle
+    }
+
+    /// Returns the mean effort of spring and damper, for a velocity gained in the step [N or N m].
+    pub(super) fn own_effort(&self, k: usize, gained: f64) -> f64 {
+        self.effort[k] - self.slope[k] * gained
+    }
+
+    /// Returns the mean effort of the motor, for a velocity gained in the step [N or N m].
+    pub(super) fn motor_effort(&self, k: usize, gained: f64) -> f64 {
+        let Line { effort, slope, limit } = self.motor[k];
+        (effort - slope * gained).clamp(-limit, limit)
+    }
+
+    /// Writes for every degree of freedom its effort for velocities that stay, and the inertia that the step adds to it: its motor is on the side of its limits that the velocity gained so far puts it on.
+    pub(super) fn take_lines(
+        &self,
+        h: f64,
+        (v0, v1): (&[f64], &[f64]),
+        effort: &mut [f64],
+        added_mass: &mut [f64],
+    ) {
+        for k in 0..self.motor.len() {
+            let motor = &self.motor[k];
+            let asked = motor.effort - motor.slope * (v1[k] - v0[k]);
+            let (own, slope) = if asked.abs() > motor.limit {
+                (motor.limit.copysign(asked), 0.0)
+            } else {
+                (motor.effort, motor.slope)
+            };
+            effort[k] = self.effort[k] + own;
+            added_mass[k] = h * (self.slope[k] + slope);
+        }
+    }
+}

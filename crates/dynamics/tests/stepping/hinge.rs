@@ -1,0 +1,114 @@
+//! One hinge, of any stiffness: against the closed form of the rule, against the target, against its limits.
+
+use zerogap_dynamics::multibody::{Dof, Motor};
+
+use crate::support::hinge;
+
+const STEP: f64 = 1e-3;
+const INERTIA: f64 = 2e-4;
+
+/// From 1e-3 to 1e6.
+fn decades() -> impl Iterator<Item = f64> {
+    (-30..=60).map(|k| 10f64.powf(f64::from(k) / 10.0))
+}
+
+fn lead(z: f64) -> f64 {
+    (0.5 - 1.0 / z).max(0.0)
+}
+
+#[test]
+fn a_damped_hinge_follows_the_closed_form_and_never_turns_back() {
+    for z in decades() {
+        let damping = z * INERTIA / STEP;
+        let mut world = hinge(INERTIA, Dof { damping, ..Dof::default() });
+        world.v[0] = 1.0;
+        // I (v1 - v0) = -h d v with v = (1 - theta) v0 + theta v1.
+        let factor = (1.0 - z * (0.5 - lead(z))) / (1.0 + z * (0.5 + lead(z)));
+        let mut expected = 1.0;
+        for _ in 0..100 {
+            world.step(STEP);
+            expected *= factor;
+            assert!(
+                (world.v[0] - expected).abs() <= 1e-12 + 1e-9 * expected.abs(),
+                "z {z}: {} {expected}",
+                world.v[0]
+            );
+            assert!(world.v[0] >= -1e-12, "z {z}: {}", world.v[0]);
+        }
+    }
+}
+
+#[test]
+fn a_spring_that_a_step_resolves_keeps_its_energy_and_no_spring_gains_any() {
+    for z in decades() {
+        let stiffness = z * INERTIA / (STEP * STEP);
+        let mut world = hinge(INERTIA, Dof { stiffness, ..Dof::default() });
+        world.q[0] = 0.1;
+        let start = world.energy();
+        for _ in 0..1000 {
+            let before = world.energy();
+            world.step(STEP);
+            assert!(world.energy() <= before + 1e-9 * start, "z {z}: {before} to {}", world.energy());
+        }
+        if z <= 4.0 {
+            assert!((world.energy() / start - 1.0).abs() < 1e-9, "z {z}: {}", world.energy() / start);
+        } else if z > 1e2 {
+            assert!(world.energy() < 1e-9 * start, "z {z}: {}", world.energy() / start);
+        }
+    }
+}
+
+#[test]
+fn a_position_motor_settles_on_its_target_whatever_its_gains() {
+    for z in decades() {
+        let stiffness = z * INERTIA / (STEP * STEP);
+        for ratio in [0.1, 1.0, 10.0] {
+            let damping = 2.0 * ratio * (stiffness * INERTIA).sqrt();
+            let motor = Motor::Position { target: 0.7, stiffness, damping, limit: f64::INFINITY };
+            let mut world = hinge(INERTIA, Dof { motor, ..Dof::default() });
+            // Ten times the slowest decay of the spring with its damper, at least ten steps.
+            let natural = (stiffness / INERTIA).sqrt();
+            let slow = if ratio <= 1.0 { ratio * natural } else { natural / (2.0 * ratio) };
+            let steps = (25.0 / (slow * STEP)).ceil().max(200.0) as usize;
+            for _ in 0..steps {
+                world.step(STEP);
+                assert!(world.q[0].abs() < 2.0, "z {z}, ratio {ratio}: {}", world.q[0]);
+            }
+            assert!((world.q[0] - 0.7).abs() < 1e-6, "z {z}, ratio {ratio}: {}", world.q[0]);
+        }
+    }
+}
+
+#[test]
+fn a_velocity_motor_reaches_its_speed_within_a_step_where_its_gain_is_stiff() {
+    let motor = Motor::Velocity { target: 3.0, gain: 1e6, limit: f64::INFINITY };
+    let mut world = hinge(INERTIA, Dof { motor, ..Dof::default() });
+    world.step(STEP);
+    assert!((world.v[0] - 3.0).abs() < 1e-8, "{}", world.v[0]);
+}
+
+#[test]
+fn limits_of_effort_are_met_exactly() {
+    let limit = 0.05;
+    for motor in [
+        Motor::Velocity { target: 1e3, gain: 1e6, limit },
+        Motor::Position { target: 1e3, stiffness: 1e5, damping: 1.0, limit },
+    ] {
+        let mut world = hinge(INERTIA, Dof { motor, ..Dof::default() });
+        for k in 1..=100 {
+            world.step(STEP);
+            let expected = f64::from(k) * STEP * limit / INERTIA;
+            assert!((world.v[0] - expected).abs() < 1e-12 * expected, "{} {expected}", world.v[0]);
+        }
+    }
+}
+
+#[test]
+fn armature_adds_to_the_inertia_and_to_the_energy() {
+    let motor = Motor::Effort(0.5);
+    let mut world = hinge(INERTIA, Dof { motor, armature: 3.0 * INERTIA, ..Dof::default() });
+    world.step(STEP);
+    let expected = STEP * 0.5 / (4.0 * INERTIA);
+    assert!((world.v[0] - expected).abs() < 1e-14, "{} {expected}", world.v[0]);
+    assert!((world.energy() - 0.5 * 4.0 * INERTIA * expected * expected).abs() < 1e-15);
+}
