@@ -8,7 +8,7 @@ use zerogap_contact::law::{Grip, NormalForce};
 use zerogap_core::{ContactId, Vec3};
 use zerogap_proximity::oriented::OrientedHistory;
 
-use super::friction::{Friction, STATES};
+use super::elastic_friction::{Friction, STATES};
 use super::shapes::PairId;
 
 /// The discrete state of a world.

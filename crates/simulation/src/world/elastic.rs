@@ -9,9 +9,9 @@ use zerogap_core::{Contact, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Onset};
+use super::elastic_friction::{Friction, rub_as_one, rub_points};
 use super::frames::ContactPoint;
-use super::friction::{Friction, rub_as_one, rub_points};
-use super::narrow::ContactWork;
+use super::pair_contacts::ContactWork;
 use super::placed_pair::PlacedPair;
 use super::ray::move_to_ray;
 use super::shapes::PairId;

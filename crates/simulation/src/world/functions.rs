@@ -8,7 +8,7 @@ use zerogap_proximity::oriented::OrientedHistory;
 
 use super::active_pairs::{ActivePair, Assignment};
 use super::discrete::{Closed, Elastic, Mode};
-use super::friction::Friction;
+use super::elastic_friction::Friction;
 use super::model::{Model, Scratch};
 use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;

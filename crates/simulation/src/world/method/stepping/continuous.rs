@@ -15,7 +15,7 @@ use super::touch::NEAR;
 use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
-use crate::world::narrow::NarrowPhaseFailure;
+use crate::world::pair_contacts::NarrowPhaseFailure;
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;

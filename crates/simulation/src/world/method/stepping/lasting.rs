@@ -8,7 +8,7 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::Steps;
 use crate::world::model::Model;
-use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
+use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::placed_pair::PlacedPair;
 
 /// Contacts that close or open more slowly than this fraction of what gravity does within a step are at rest along their normals [-].

@@ -16,7 +16,7 @@ use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
-use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
+use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
