@@ -9,7 +9,7 @@ mod normal;
 mod point_force;
 mod restitution;
 
-pub use friction::{Grip, Pull, Sliding, Stretch};
+pub use friction::{BristleDeflection, Grip, Pull, Sliding};
 pub use normal::{Begin, LawError, NormalForce, NormalLaw, effective_radius};
 pub use point_force::{Hold, SurfaceForce, SurfaceLaw};
 pub use restitution::{

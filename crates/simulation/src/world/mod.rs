@@ -478,7 +478,7 @@ impl World {
             ("broad phase", times.broad),
             ("events", times.events),
         ];
-        let share = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
+        let fraction = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
         WorldInfo {
             method: names,
             contacts,
@@ -492,13 +492,13 @@ impl World {
             gaps: self.model.gaps,
             start_gaps: self.model.start_gaps,
             wall,
-            time_fractions: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
+            time_fractions: named.map(|(name, time)| (name.to_owned(), fraction(time))).to_vec(),
         }
     }
 
-    fn with_state<T>(&self, look: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
+    fn with_state<T>(&self, read: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
         let scratch = &mut *self.model.scratch.borrow_mut();
         self.model.locate_bodies(self.time(), self.method.current_state(), scratch);
-        look(&scratch.ws)
+        read(&scratch.ws)
     }
 }

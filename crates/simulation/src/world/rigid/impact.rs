@@ -218,12 +218,12 @@ impl Model {
             let impulse = pushed.iter().sum();
             self.note(t, EventKind::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
-        let mut told: Vec<PairId> = Vec::new();
+        let mut reported: Vec<PairId> = Vec::new();
         for last in settled {
             if let Some(pair) = last.pair
-                && !told.contains(&pair)
+                && !reported.contains(&pair)
             {
-                told.push(pair);
+                reported.push(pair);
                 self.note(t, EventKind::Settled { pair, limit: last.end });
             }
         }

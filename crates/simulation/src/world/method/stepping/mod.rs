@@ -350,7 +350,7 @@ impl Steps {
     }
 
     /// Takes note of what began and ended with a step.
-    fn tell(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
+    fn report_events(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
         let before = model.events.len();
         if info.impacts > 0 {
             let (contacts, impulse, loss) = (info.impacts, info.impact_impulse, info.impact_loss);

@@ -336,7 +336,7 @@ impl Steps {
             y[q.clone()].copy_from_slice(&self.continuous.state[q]);
             y[positions..][tree.v_range(body)].fill(0.0);
         }
-        self.stretch_impulses(step);
+        self.scale_impulses(step);
         let Memory { contacts, names, sleepers, .. } = &mut self.memory;
         let Sleeping { contacts: merged, names: merged_names, .. } = &mut self.sleeping;
         merge((contacts, names), (&sleepers.contacts, &sleepers.names), (merged, merged_names));
@@ -350,7 +350,7 @@ impl Steps {
         // Another one of the same length changes nothing.
         let is_same = step.to_bits() == self.memory.last.to_bits();
         if !is_same || self.memory.names.len() != self.memory.sleepers.names.len() {
-            self.stretch_impulses(step);
+            self.scale_impulses(step);
             self.memory.contacts.clone_from(&self.memory.sleepers.contacts);
             self.memory.names.clone_from(&self.memory.sleepers.names);
             self.remember(step);
@@ -358,7 +358,7 @@ impl Steps {
     }
 
     /// Impulses of what sleeps are those of forces that last, over a step of another length than that which they are for.
-    fn stretch_impulses(&mut self, step: f64) {
+    fn scale_impulses(&mut self, step: f64) {
         let Sleepers { contacts, length, .. } = &mut self.memory.sleepers;
         if step.to_bits() != length.to_bits() {
             for contact in contacts {
