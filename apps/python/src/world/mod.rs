@@ -50,11 +50,11 @@ use start::Start;
 ///
 /// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
-/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is how many pairs are watched for contact at
-/// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
+/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
+/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
-/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` goes
-/// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
+/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
+/// uses fixed steps, with normal forces that prevent overlap where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
 /// >>> world = zg.World(contact="rigid")
@@ -232,8 +232,8 @@ impl PyWorld {
         inner.change_dof(body, index, |dof| read_dof(&settings, rotates, &dof))
     }
 
-    /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `speed` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
-    /// Nothing switches it off.
+    /// Sets the motor of a degree of freedom from now on: an `effort` [N or N m]; a target `speed` [m/s or rad/s] with velocity `gain`; a target `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
+    /// A call without settings switches it off.
     #[pyo3(signature = (body, index = 0, **settings))]
     fn set_motor(
         &self,
@@ -249,8 +249,8 @@ impl PyWorld {
         inner.set_motor(body, index, read_motor(&settings, rotates)?)
     }
 
-    /// Puts a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
-    /// what it meets.
+    /// Attaches a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], corrects the tracking error with time constant `response` [s] (0.05), and
+    /// yields to obstacles.
     #[pyo3(signature = (body, motion, **settings))]
     fn servo(
         &self,
@@ -313,7 +313,7 @@ impl PyWorld {
         self.lock()?.add_event(function, direction, stop)
     }
 
-    /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` where a watched function ended the run earlier.
+    /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` if an event function stopped the run.
     fn advance_to(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
         let mut inner = self.lock()?;
         let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
@@ -478,7 +478,7 @@ impl PyWorld {
         })
     }
 
-    /// Looks at the world as it is, on trial where it has not started.
+    /// Evaluates a query on the current world, or on a trial build where the run has not started.
     fn query<T>(&self, py: Python<'_>, query: impl FnOnce(&World) -> T) -> PyResult<T> {
         Ok(query(self.lock()?.world(py)?))
     }

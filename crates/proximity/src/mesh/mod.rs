@@ -4,8 +4,9 @@
 //! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
 //! ([`mesh_contacts_into`]).
 //!
-//! The files follow a question: `side` (the calls), `question` (what is asked and answered), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
-//! depths) with `depth` (bounds on the whole), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
+//! The files follow a query: `operand` (the two bodies and the calls), `question` (parameters and results), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `gap` (the signed gap: distance
+//! or depth), `pairs` (all pairs within reach), `inside` (points), `farthest` (support points), `overlap` (regions and depths) with `depth` (bounds on the whole) and `area` (common area of coplanar triangles), `contacts` (local minima),
+//! `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles are connected. Same input, same bits.
 
 mod area;
 mod body;

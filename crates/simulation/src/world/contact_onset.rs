@@ -208,7 +208,7 @@ impl Model {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let gap = placed.gap(0.0, &mut scratch.manifold.cache);
             let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
-            // Complexes that intersect overlap by more than can be told.
+            // Complexes that intersect overlap by an unknown depth.
             if overlap > max_fraction * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold)
             {
                 return Err(WorldError::Overlap { pair, overlap });
@@ -217,7 +217,7 @@ impl Model {
         Ok(())
     }
 
-    /// Active pairs that have touched and that have parted, at a state.
+    /// Active pairs that have touched and that have separated, at a state.
     pub(crate) fn crossed_pairs(&self, t: f64, y: &[f64]) -> (Vec<PairId>, Vec<PairId>) {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);

@@ -169,7 +169,7 @@ impl Model {
         let mut agenda = Agenda::default();
         for &index in crossed {
             match self.active_pairs.sources[index] {
-                // Pairs are looked through below.
+                // Pairs are checked below.
                 Source::Unused
                 | Source::Pair(_)
                 | Source::AnyTouches

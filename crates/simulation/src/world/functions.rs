@@ -32,14 +32,14 @@ const LENIENCE: f64 = 0.02;
 /// What a place without a pair holds: it never crosses zero.
 const UNUSED: f64 = 1.0;
 
-/// What a function watches.
+/// The quantity whose zero crossings a function locates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Source {
     /// The gap of a pair: it touches, or it separates.
     Pair(PairId),
     /// A place without a pair.
     Unused,
-    /// The smallest gap of all pairs apart.
+    /// The smallest gap of all separated pairs.
     AnyTouches,
     /// The largest gap of all elastic pairs in contact.
     AnyParts,
@@ -259,7 +259,7 @@ impl Model {
                 }
             }
             Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.constraints.points),
-            // A point that begins a step in overlap, by an impact that left it there, is watched as well: it touches when it is deeper.
+            // A point that begins a step in overlap, by an impact that left it there, has a function as well: it touches when it is deeper.
             Source::Others(pair) => {
                 let value = self.others(pair, scratch);
                 let at_start = of_pair(&self.active_pairs.others, pair, |(other, _)| *other);
@@ -295,7 +295,7 @@ impl Model {
         gaps.fold(UNUSED, f64::min) + 0.5 * TOUCH * size
     }
 
-    /// Pairs that have touched or parted although no function watched them.
+    /// Number of pairs that have begun or ended contact and are not covered by a function.
     pub(crate) fn uncovered_pairs(&self, t: f64, y: &[f64]) -> usize {
         let Assignment::Places(places) = &self.active_pairs.assignment else { return 0 };
         let scratch = &mut *self.scratch.borrow_mut();

@@ -5,7 +5,7 @@
 //!
 //! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
 //! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are searched for
-//! the first crossing; `handle` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
+//! the first crossing; `event_handling` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```
 //! use zerogap_simulation::world::{BodyDef, ShapeDef, WorldBuilder, WorldParams};
@@ -177,7 +177,7 @@ impl World {
         self.interrupt = ask;
     }
 
-    /// Hands all frames that are known over, also those after one that ends the run: its steps are made, and frames reach as far as they do.
+    /// Delivers all available frames, also those after one that ends the run: the steps are made, and frames reach as far as they do.
     fn hand_over(&mut self, sink: &mut FrameSink<'_>) -> ControlFlow<()> {
         let frames = self.model.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.frames));
         let mut outcome = ControlFlow::Continue(());

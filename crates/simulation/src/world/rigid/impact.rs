@@ -17,7 +17,7 @@ use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 
-/// Points that move apart faster than this after an impact have parted [m/s].
+/// Points that move apart faster than this after an impact have separated [m/s].
 const PARTING: f64 = 1e-10;
 
 /// A rebound that would rise less than this fraction of the size [-] is the last: the sequence of impacts is taken to its end. Later ones would be located worse and worse: a gap known

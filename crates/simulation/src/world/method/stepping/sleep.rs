@@ -35,7 +35,7 @@ zerogap_core::store_struct!(Sleepers { island, rest, contacts, names, length });
 /// Memory of sleeping that every step overwrites, and what of the tree it needs.
 #[derive(Debug)]
 pub(super) struct Sleeping {
-    /// Bodies held by each loop.
+    /// Bodies constrained by each loop.
     loops: Vec<Vec<BodyId>>,
     /// Joint velocities of zero, and the bodies with these: at the start of a step, and where prescribed motions end; none without prescribed motion.
     rest: Vec<f64>,
@@ -311,7 +311,7 @@ impl Steps {
         woken.last().is_some_and(|island| *island != 0)
     }
 
-    /// Tells the stepper who sleeps.
+    /// Passes the sleeping bodies to the stepper.
     pub(super) fn freeze(&mut self, tree: &Tree) {
         if !self.may_sleep() {
             return;
@@ -357,7 +357,7 @@ impl Steps {
         }
     }
 
-    /// Impulses of what sleeps are those of forces that last, over a step of another length than that which they are for.
+    /// Scales the impulses of sleeping contacts to a step of another length: they are those of forces that last.
     fn scale_impulses(&mut self, step: f64) {
         let Sleepers { contacts, length, .. } = &mut self.memory.sleepers;
         if step.to_bits() != length.to_bits() {
