@@ -14,7 +14,7 @@ fn refused(error: BeamError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A planar frame of Euler-Bernoulli beams with axial and bending stiffness. A node has three degrees of freedom: shifts along x and y [m], and a turn [rad].
+/// A planar frame of Euler-Bernoulli beams with axial and bending stiffness. A node has three degrees of freedom: displacements along x and y [m], and a rotation [rad].
 ///
 /// `nodes` are places, (n, 2) [m], `elements` pairs of numbers of nodes. All have one section: Young's modulus [Pa], area [m²], second moment of area [m⁴], density [kg/m³].
 ///
@@ -69,7 +69,7 @@ impl PyBeam {
         Ok(Self { beam: Beam::straight(length, elements, section).map_err(refused)? })
     }
 
-    /// Holds a node: its shift along x, along y, its turn.
+    /// Constrains a node: its displacement along x, along y, its rotation.
     #[pyo3(signature = (node, *, x = false, y = false, turn = false))]
     fn hold(&mut self, node: usize, x: bool, y: bool, turn: bool) -> PyResult<()> {
         self.beam.hold(node, [x, y, turn]).map_err(refused)
@@ -80,7 +80,7 @@ impl PyBeam {
         self.beam.clamp(node).map_err(refused)
     }
 
-    /// Shifts and turns of all nodes, (n, 3), under forces along x and y and torques at all nodes, (n, 3) [N, N m].
+    /// Displacements and rotations of all nodes, (n, 3), under forces along x and y and torques at all nodes, (n, 3) [N, N m].
     fn deflection<'py>(&self, py: Python<'py>, loads: Rows<'_>) -> PyResult<Array2<'py>> {
         let nodes = self.beam.nodes().len();
         if loads.shape() != [nodes, FREEDOMS] {

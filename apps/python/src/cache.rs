@@ -74,7 +74,7 @@ impl AsRef<Kept<ContactCache>> for PyContactCache {
 pub(crate) struct Kept<T>(Mutex<T>);
 
 impl<T: Default> Kept<T> {
-    /// Asks with the cache; a question that failed leaves it empty, for what it kept of it may be wrong.
+    /// Runs a query with the cache; a query that fails leaves it empty, because the cached data may be invalid.
     pub(crate) fn ask<R>(&self, question: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
         let mut cache = self.lock()?;
         let answer = question(&mut cache);

@@ -15,7 +15,7 @@ use crate::quantity::arg;
 use crate::user::answer;
 
 contact_class! {
-    /// Features of two meshes that meet within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
+    /// Features of two meshes that collide within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
     ///
     /// Gaps, normals and points are those at ``t``.
     pub(crate) struct PyCollisions = "Collisions" {
@@ -60,7 +60,7 @@ impl PyCollisions {
     }
 }
 
-/// All collisions of two meshes within `duration` [s]: every vertex that meets a face and every edge that meets an edge, each with the first time that it does.
+/// All collisions of two meshes within `duration` [s]: every vertex that collides with a face and every edge that collides with an edge, each with the first time that it does.
 ///
 /// Meshes and motions as in :func:`time_of_impact`, without paths. What neighbouring features report of one and the same collision is reported once. Features that begin in contact
 /// are reported at 0 if they close in, and not at all if they rest, slide or part.

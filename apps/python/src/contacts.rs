@@ -129,7 +129,7 @@ fn shown(manifold: &Manifold) -> String {
 /// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
 /// as in :func:`distance`. A :class:`Mesh` is taken as it is, and the answer is a :class:`MeshContacts`: local minima of the distance within `within`, and local depths where closed meshes overlap.
 ///
-/// With ``method="quasi-lmd"``, or where `angular_tolerance` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that stay while the bodies turn by up to
+/// With ``method="quasi-lmd"``, or where `angular_tolerance` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that persist under rotations up to
 /// `angular_tolerance` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
 /// that are no :class:`Complex` yet are inflated by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`.
 ///

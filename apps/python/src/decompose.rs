@@ -42,7 +42,7 @@ impl PyDecomposition {
 
     fn __repr__(&self) -> String {
         let d = &self.decomposition;
-        let outcome = if self.reached() { "limit kept" } else { "limit not kept" };
+        let outcome = if self.reached() { "within limit" } else { "limit exceeded" };
         format!(
             "<zerogap.Decomposition of {} pieces: concavity {} m, {outcome}>",
             d.pieces.len(),

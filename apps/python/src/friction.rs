@@ -32,7 +32,7 @@ pub(crate) struct PyCoulombSolution {
 
 #[pymethods]
 impl PyCoulombSolution {
-    /// ``"solved"``; ``"infeasible"`` where no impulses obey the law, with a proof in `certificate`; or ``"limit"`` where the tolerance was missed otherwise. `r` is then the best that was found.
+    /// ``"solved"``; ``"infeasible"`` where no impulses obey the law, with a proof in `certificate`; or ``"limit"`` if the solver did not converge. `r` is then the best that was found.
     #[getter]
     fn status(&self) -> &'static str {
         status_word(self.solution.status)
@@ -50,13 +50,13 @@ impl PyCoulombSolution {
         self.solution.solver.residual
     }
 
-    /// Largest velocity by which a contact misses its law, over the largest entry of `q`: a residual without units.
+    /// Largest violation of the contact law, as a velocity, over the largest entry of `q`: a residual without units.
     #[getter]
     fn relative(&self) -> f64 {
         self.solution.relative
     }
 
-    /// By how much each condition of the law is missed at most [m/s]: ``approach`` is ``-u_n``, ``cone`` how far an impulse is outside of its cone, ``complementarity`` the smaller of ``r_n`` and ``u_n`` where both are
+    /// Maximum violation of each condition of the law [m/s]: ``approach`` is ``-u_n``, ``cone`` how far an impulse is outside of its cone, ``complementarity`` the smaller of ``r_n`` and ``u_n`` where both are
     /// positive, ``friction`` how far friction is from opposing the sliding with all that the cone allows; impulses count times the inverse mass of their contact.
     #[getter]
     fn misses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -98,7 +98,7 @@ impl PyCoulombSolution {
 /// `W` is the inverse mass felt at the contacts, (3n, 3n): a dense array, or anything with ``tocoo()``, such as a sparse matrix of scipy. It may be singular, and a little unsymmetric. `q` are velocities without
 /// impulses, (3n,) or (n, 3), normal first, then the two tangents; `mu` is friction, one number or (n,), zero to infinity. Every contact opens and pushes nothing, or sticks, or slides with friction ``mu * r_n`` against the sliding.
 ///
-/// `tol` is what both residuals must reach, and every miss of the law's conditions over the largest entry of `q`; where they do not, ``status`` says ``"limit"``, or ``"infeasible"`` where no impulses obey the law, and `r` is
+/// `tol` is what both residuals must reach, and every violation of the law's conditions over the largest entry of `q`; where they do not, ``status`` says ``"limit"``, or ``"infeasible"`` where no impulses obey the law, and `r` is
 /// the best that was found. `start` are impulses to begin with, of the shape of `q`.
 ///
 /// >>> import numpy as np

@@ -193,7 +193,7 @@ impl PyClearance {
 ///
 /// Bodies are shapes, meshes, or words as on the command line; meshes are surfaces, as they are, or with ``form="hull"`` their convex hulls. A body moves for
 /// `duration` [s] from its pose with a constant ``velocity_a`` of its origin [m/s] and a constant ``spin_a`` [rad/s], both in the world; or to the pose ``to_a``, its origin on a
-/// straight line, turning about one axis (about one line in space with ``screw=True``); or along ``path_a``, a list of ``(time, pose)``, through which it moves
+/// straight line, rotating about one axis (about one line in space with ``screw=True``); or along ``path_a``, a list of ``(time, pose)``, through which it moves
 /// likewise. What is left out stands still.
 ///
 /// They touch where the gap falls to `min_separation` + `tolerance` [m]. Bodies that begin in contact touch at 0 if they close in; if they

@@ -334,7 +334,7 @@ impl<'a> Round<'a> {
         ColliderPair::new(a.collider(row), pose(a), b.collider(row), pose(b))
     }
 
-    /// Tells which pose cannot be used, if one cannot.
+    /// Reports the first invalid pose, if there is one.
     fn check_poses(&self, sides: [&ManyOperand<'_>; 2]) -> PyResult<()> {
         let row = self.first_bad.load(Ordering::Relaxed);
         if row == usize::MAX {

@@ -14,7 +14,7 @@ use crate::quantity::arg;
 /// Questions answered before Python is asked whether the user has had enough (Ctrl-C).
 const CHUNK: usize = 65_536;
 
-/// Whether each vertex meets its triangle while both move, and when: ``(hit, interval)``.
+/// Whether each vertex collides with its triangle while both move, and when: ``(hit, interval)``.
 ///
 /// Vertices move on straight lines from their places at the start to those at the end: `start` and `end` are (n, 3), `face_start` and
 /// `face_end` are (n, 3, 3), a corner in each row. ``hit`` is (n,), ``interval`` is (n, 2) with times from 0 to 1: before the first the
@@ -46,7 +46,7 @@ pub(crate) fn sweep_vertex_face<'py>(
     answer(py, queries, single, |[v, w, f, g]| vertex_face(&v[0], &w[0], &three(f), &three(g), &params))
 }
 
-/// Whether each edge A meets its edge B while both move, and when: ``(hit, interval)``.
+/// Whether each edge A collides with its edge B while both move, and when: ``(hit, interval)``.
 ///
 /// All four are (n, 2, 3), an end in each row: A at the start and at the end, then B. As :func:`sweep_vertex_face` otherwise.
 ///

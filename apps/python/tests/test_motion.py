@@ -294,7 +294,7 @@ def test_a_function_that_raises_ends_the_run_with_its_exception() -> None:
         world.advance_to(50.0)
     world = bouncing()
     world.add_event(lambda view: math.nan)
-    with pytest.raises(ValueError, match="gave NaN"):
+    with pytest.raises(ValueError, match="returned NaN"):
         world.advance_to(1.0)
     # A world cannot be asked from inside of its own run; the view can.
     world = bouncing()

@@ -76,7 +76,7 @@ zerogap_core::store_struct!(PairProperties {
     grip
 });
 
-/// A fair guess for two hard things of which nothing is known: restitution 0.5, friction 0.5, nothing against rolling and spinning.
+/// Defaults: restitution 0.5, friction 0.5, no rolling or spinning resistance.
 impl Default for PairProperties {
     fn default() -> Self {
         Self {

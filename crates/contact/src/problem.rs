@@ -2,7 +2,7 @@
 //!
 //! In: `a = w lambda + b`, where the rows of `a` are accelerations (or velocities, in an impact) at the contacts, `lambda` the
 //! forces (or impulses) there and `w = J M^-1 J^T`; and for every few consecutive rows the law they obey. Out: the same, checked.
-//! Every solver in [`crate::solve`] takes this one type. Rows keep the order they were given in.
+//! Solvers in [`crate::solve`] take this one type; [`crate::cone`] has sparse problems of its own, with the same laws ([`Block`]). Rows keep the order they were given in.
 
 use nalgebra::{DMatrix, DVector};
 

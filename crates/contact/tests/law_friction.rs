@@ -1,7 +1,7 @@
 //! Friction as a whole: what it holds, which way it pulls, and how sticking and slipping go over into each other.
 
 use zerogap_contact::law::friction::{
-    Grip, Pull, SLOW, Sliding, Stretch, load, rolling, slip, stick, stretch_of,
+    BristleDeflection, Grip, Pull, SLOW, Sliding, bristle_deflection, load, rolling, slip, stick,
 };
 use zerogap_core::Vec3;
 use zerogap_testkit::count;
@@ -101,23 +101,23 @@ fn slipping_goes_over_into_sticking_without_a_jump() {
     for _ in 0..count(1000, 100_000) {
         let (reference, radius) = (any_sliding(&mut random), random.range(0.01, 0.2));
         let pull = slip(&GRIP, radius, 50.0, &Sliding::zero(), &reference);
-        let held = stick(&GRIP, radius, &stretch_of(&GRIP, radius, &pull), &Sliding::zero());
+        let held = stick(&GRIP, radius, &bristle_deflection(&GRIP, radius, &pull), &Sliding::zero());
         assert!((held.force - pull.force).amax() < 1e-13 && (held.torque - pull.torque).abs() < 1e-13);
         // Friction at rest holds it.
         let share = load(&held, radius, 50.0, GRIP.static_friction);
         assert!((share - GRIP.friction / GRIP.static_friction).abs() < 1e-13);
     }
-    // Without a radius or stiffness there is no stretch, and nothing is divided by zero.
+    // Without a radius or stiffness there is no deflection, and nothing is divided by zero.
     let pull = Pull { force: Vec3::x(), torque: 1.0 };
-    assert_eq!(stretch_of(&GRIP, 0.0, &pull).twist.to_bits(), 0.0_f64.to_bits());
-    assert_eq!(stretch_of(&Grip { stiffness: 0.0, ..GRIP }, 0.1, &pull), Stretch::zero());
+    assert_eq!(bristle_deflection(&GRIP, 0.0, &pull).twist.to_bits(), 0.0_f64.to_bits());
+    assert_eq!(bristle_deflection(&Grip { stiffness: 0.0, ..GRIP }, 0.1, &pull), BristleDeflection::zero());
 }
 
 #[test]
 fn sticking_is_a_spring_and_a_damper_that_store_and_take_energy() {
-    let stretch = Stretch { shift: Vec3::new(1e-3, 0.0, 0.0), twist: 1e-3 };
+    let deflection = BristleDeflection { shift: Vec3::new(1e-3, 0.0, 0.0), twist: 1e-3 };
     let sliding = Sliding { velocity: Vec3::new(0.0, 2.0, 0.0), spin: 3.0 };
-    let pull = stick(&GRIP, 0.1, &stretch, &sliding);
+    let pull = stick(&GRIP, 0.1, &deflection, &sliding);
     assert!((pull.force - Vec3::new(-200.0, -300.0, 0.0)).amax() < 1e-12);
     assert!((pull.torque + (2e5 * 1e-3 + 150.0 * 3.0) * 0.01).abs() < 1e-12);
     let critical = Grip::damped(0.4, 0.6, 100.0, 1.0, 4.0);
@@ -170,17 +170,17 @@ fn a_block_sticks_below_the_limit_and_slides_beyond_it() {
     let held = 0.5 * weight;
     let grip = Grip::damped(0.5, 0.5, 1e5, 1.0, 1.0);
     for (share, slips) in [(0.5, false), (0.99, false), (1.01, true), (1.5, true)] {
-        let (mut stretch, mut velocity) = (Stretch::zero(), 0.0);
+        let (mut deflection, mut velocity) = (BristleDeflection::zero(), 0.0);
         let mut is_sticking = true;
         let step = 1e-5;
         for k in 0..100_000 {
             let push = share * held * (2.0 * step * f64::from(k)).min(1.0);
             let sliding = Sliding { velocity: Vec3::x() * velocity, spin: 0.0 };
-            let spring = stick(&grip, 0.0, &stretch, &sliding);
+            let spring = stick(&grip, 0.0, &deflection, &sliding);
             is_sticking &= load(&spring, 0.0, weight, grip.static_friction) <= 1.0;
             let pull = if is_sticking { spring } else { slip(&grip, 0.0, weight, &sliding, &sliding) };
             velocity += step * (push + pull.force.x);
-            stretch.shift.x += step * velocity;
+            deflection.shift.x += step * velocity;
         }
         assert_eq!(!is_sticking, slips, "{share}");
         if slips {
@@ -189,7 +189,7 @@ fn a_block_sticks_below_the_limit_and_slides_beyond_it() {
             let expected = share * held * growing * growing + (share - 1.0) * held * 0.5;
             assert!((velocity - expected).abs() < 1e-3, "{velocity} {expected}");
         } else {
-            assert!(velocity.abs() < 1e-12 && (stretch.shift.x - share * held / 1e5).abs() < 1e-14);
+            assert!(velocity.abs() < 1e-12 && (deflection.shift.x - share * held / 1e5).abs() < 1e-14);
         }
     }
 }

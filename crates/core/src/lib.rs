@@ -4,7 +4,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`aabb`], [`pose`] | boxes along the axes; places and turns of bodies |
+//! | [`aabb`], [`pose`] | boxes along the axes; positions and rotations of bodies |
 //! | [`gap`], [`contact`] | the signed gap with its bounds; contact points, their features and manifolds |
 //! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
 //! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |

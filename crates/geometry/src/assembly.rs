@@ -40,7 +40,7 @@ const BIG_EYE: f64 = 1.25;
 const FLANGES: f64 = 0.8;
 const WEB: f64 = 0.4;
 
-/// Share of the width of the shank that each flange has [-].
+/// Fraction of the width of the shank that each flange has [-].
 const FLANGE_WIDTH: f64 = 0.25;
 
 /// Segments of a full circle of a web of the crankshaft [-].

@@ -80,7 +80,7 @@ impl Scene {
         let read = match (extension.as_deref(), base) {
             (Some("urdf" | "xml"), _) => Self::robot_alone(path, &text, &name, &folder, base),
             (_, None) => Self::parse_at(&text, &name, &folder, Some(path)),
-            (_, Some(_)) => Err(SceneError::whole("a scene file says itself what holds a robot's base")
+            (_, Some(_)) => Err(SceneError::whole("'base' is set in [robot] of the scene file")
                 .with_help("write base = \"fixed\" or base = \"free\" in [robot]")),
         };
         read.map_err(|error| error.within(Some(path), &text))
@@ -380,7 +380,8 @@ impl Reading {
     fn exclude(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
         let names = table.texts("bodies")?.ok_or_else(|| table.missing("bodies"))?;
         if names.len() < 2 {
-            let message = format!("'bodies' names {}, but it takes two to be apart", names.len());
+            let message =
+                format!("[[exclude]] needs at least two bodies, but 'bodies' names {}", names.len());
             return Err(table.wrong("bodies", message).with_help("write the names of two bodies or more"));
         }
         let bodies = names.iter().map(|name| self.known_body(name)).collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,7 @@
-//! What a scene file may contain: its tables, made of the settings of worlds and of what only files have.
+//! The keys of scene files: their tables, made of the settings of worlds and of what only files have.
 //!
-//! Unknown keys are refused by these tables, and the reference page and the JSON schema are made from them. Settings that Python and the command have too stand in [`zerogap_simulation::settings::tables`].
+//! Unknown keys are refused by these tables, and the reference page and the JSON schema are made from them. The keys of `[world]`, `[run]`, `[materials]` and `[[pairs]]`, and those of collisions, degrees of freedom, motors and servos,
+//! which Python and the command have too, stand in [`zerogap_simulation::settings::tables`] (`crates/simulation/src/settings/tables.rs`).
 
 use zerogap_core::units::Dimension as D;
 use zerogap_dynamics::multibody::Interpolation;
@@ -28,7 +29,7 @@ pub static SCENE: Section = Section {
         key("fixed", K::Tables(&FIXED), "Shapes that never move."),
         key("bodies", K::Tables(&BODY), "Bodies that move."),
         key("loops", K::Tables(&LOOP), "Joints that close loops."),
-        key("exclude", K::Tables(&EXCLUDE), "Bodies whose shapes never touch each other."),
+        key("exclude", K::Tables(&EXCLUDE), "Bodies between which contact is disabled."),
         key("robot", K::Table(&ROBOT), "Bodies from a URDF or MJCF file, beside those of this one."),
         key("landing", K::Table(&LANDING), "A helicopter that lands on a deck, in place of bodies."),
     ]],
@@ -110,7 +111,7 @@ pub static BODY: Section = Section {
                 "Angular velocity of a free body at the start, in world axes.",
             )
             .or_vector(ORIGIN),
-            key("joint", K::WordOr(&["free", "fixed"], &JOINT), "What it hangs on.").or_word("free"),
+            key("joint", K::WordOr(&["free", "fixed"], &JOINT), "Joint to the parent body.").or_word("free"),
             key("motion", K::Table(&MOTION), "Prescribed motion, in place of a joint."),
             key(
                 "servo",
@@ -144,11 +145,11 @@ pub const JOINTS: &[&str] =
 /// `joint` of a body.
 pub static JOINT: Section = Section {
     title: "bodies.joint",
-    description: "What a body hangs on. At zero position the joint frames of both bodies coincide.",
+    description: "Joint to the parent body. At zero position the joint frames of both bodies coincide.",
     groups: &[
         &[
-            needed("kind", K::Word(JOINTS), "What it lets the body do."),
-            key("parent", K::Text, "Name of the body it hangs on.").or_described("the world"),
+            needed("kind", K::Word(JOINTS), "Joint type."),
+            key("parent", K::Text, "Name of the parent body.").or_described("the world"),
             key(
                 "axis",
                 K::Vector(3, D::Number),
@@ -209,7 +210,7 @@ pub static MOTION: Section = Section {
 /// `points` of a motion.
 pub static POINT: Section = Section {
     title: "bodies.motion.points",
-    description: "Where a body is at a time; `interpolation` says how it moves in between.",
+    description: "Pose of a body at a time; `interpolation` selects the interpolation between points.",
     groups: &[&[needed("t", K::Quantity(D::Time), "The time; each later than the one before.")], POSE],
 };
 
@@ -261,8 +262,12 @@ pub static LOOP: Section = Section {
 /// `[[exclude]]`.
 pub static EXCLUDE: Section = Section {
     title: "[[exclude]]",
-    description: "Two bodies whose shapes never touch each other. Bodies that a joint joins never do.",
-    groups: &[&[needed("bodies", K::Texts, "Their names; `world` is what is fixed.")]],
+    description: "Disables contact between bodies. Contact between bodies connected by a joint is disabled as well.",
+    groups: &[&[needed(
+        "bodies",
+        K::Texts,
+        "Names of two bodies or more; `world` stands for all fixed shapes.",
+    )]],
 };
 
 /// `[robot]`.

@@ -39,7 +39,7 @@ pub static DECK: Section = Section {
         key(
             "motion",
             K::Table(&MOTION),
-            "How the middle of its upper side moves; of it y, z and the turn about x count.",
+            "Motion of the middle of its upper side; only y, z and the rotation about x are used.",
         )
         .or_described("at rest"),
     ]],

@@ -94,7 +94,7 @@ impl Places {
                     self.pair_name(*pair)
                 );
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
-                error.with_help("take a larger dilation, a stiffer contact law, or method = \"stepping\" in [world], which keeps them apart")
+                error.with_help("take a larger dilation, a stiffer contact law, or method = \"stepping\" in [world], which prevents the intersection")
             }
             WorldError::NoContactRadius { t, pair } => {
                 let message = format!(
@@ -106,7 +106,7 @@ impl Places {
             }
             WorldError::TooManyParts { t, pair, parts } => {
                 let message = format!(
-                    "the step from t = {t} s on takes more than {parts} parts to keep {} apart",
+                    "the step from t = {t} s needs more than {parts} substeps to prevent intersection of {}",
                     self.pair_name(*pair)
                 );
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);

@@ -75,8 +75,8 @@ fn check_value(value: &Value<'_>, key: &'static Key) -> Answer<()> {
             let read = quantity(value, name, angular).or_else(|_| quantity(value, name, linear));
             read.map(drop).map_err(|error| {
                 let units = |of: Dimension| of.unit_names().collect::<Vec<&str>>().join(", ");
-                let (turning, sliding) = (units(angular), units(linear));
-                error.with_help(format!("write a number followed by one of {turning} for a joint that turns, or of {sliding} for one that slides"))
+                let (rotational, translational) = (units(angular), units(linear));
+                error.with_help(format!("write a number followed by one of {rotational} for a rotational joint, or of {translational} for a translational one"))
             })
         }
         Kind::Vector(count, dimension) => numbers(value, name, count, dimension).map(drop),

@@ -227,7 +227,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     Scene::new(builder, vec![body])
 }
 
-/// A uniform rod of 1 kg whose lower end touches a floor and slides in the direction in which friction presses it down, while it turns at a rate [rad/s].
+/// A uniform rod of 1 kg whose lower end touches a floor and slides in the direction in which friction increases the normal force, while it rotates at a rate [rad/s].
 pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> Result<Scene, WorldError> {
     const SLIP: f64 = -1.0;
     let (s, c, _) = incline(tangent);

@@ -26,7 +26,7 @@ pub struct FrictionSummary {
     /// Length of `r - P(r - (u + mu |u_t| e_n))` over `max(1, |q|)` [impulses and velocities as they stand].
     #[serde(serialize_with = "number_or_word")]
     pub residual: f64,
-    /// Largest velocity by which a contact misses its law, over the largest entry of `q` [-].
+    /// Largest violation of the contact law, as a velocity, over the largest entry of `q` [-].
     #[serde(serialize_with = "number_or_word")]
     pub relative: f64,
     /// Largest violation of each condition of the law.

@@ -86,7 +86,7 @@ fn piece_row(piece: &Polyhedron) -> PieceRow {
 
 fn shown(report: &Report) -> String {
     let outcome = match report.status {
-        "reached" => "limit kept",
+        "reached" => "within the concavity limit",
         "max_pieces" => "LIMIT EXCEEDED: reached the maximum number of pieces (raise --max-pieces)",
         _ => "LIMIT EXCEEDED: no further cut was found",
     };

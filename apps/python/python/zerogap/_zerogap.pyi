@@ -133,7 +133,7 @@ _Pressure: TypeAlias = float | str
 _Stiffness: TypeAlias = float | str
 _Damping: TypeAlias = float | str
 _Frequency: TypeAlias = float | str
-# Of a joint that turns an angular quantity, of one that slides a linear one.
+# An angular quantity for a rotational joint, a linear one for a translational joint.
 _Coordinate: TypeAlias = float | str
 # A pose, the 7 numbers x y z qx qy qz qw, a matrix (4, 4) or (3, 3), or (xyz, quat).
 _Pose: TypeAlias = Pose | ArrayLike | tuple[ArrayLike, ArrayLike]

@@ -387,7 +387,7 @@ def thread_nut(
 ) -> Mesh:
     """Nut with a right-handed metric thread, axis along z, from z = 0 upwards.
 
-    It fits its bolt where their frames coincide, and wherever it is moved by z along and turned by 2π z / pitch about the axis.
+    It fits its bolt where their frames coincide, and wherever it is moved by z along and rotated by 2π z / pitch about the axis.
     """
     return make(
         "thread-nut",

@@ -296,7 +296,7 @@ pub(crate) fn user_function(
             if value.is_finite() {
                 return Ok(value);
             }
-            Err(PyValueError::new_err(format!("the function watched gave {value} at t = {} s", view.t)))
+            Err(PyValueError::new_err(format!("the event function returned {value} at t = {} s", view.t)))
         });
         let Ok(mut last) = last.lock() else { return 1.0 };
         match value {

@@ -50,11 +50,11 @@ use start::Start;
 ///
 /// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
-/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is how many pairs are watched for contact at
-/// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
+/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
+/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
-/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` goes
-/// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
+/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
+/// uses fixed steps, with normal forces that prevent overlap where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
 /// >>> world = zg.World(contact="rigid")
@@ -212,7 +212,7 @@ impl PyWorld {
     #[getter]
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let numbers: Vec<i64> =
-            self.look(py, |world| world.bodies().iter().map(|body| i64::from(body.0)).collect())?;
+            self.query(py, |world| world.bodies().iter().map(|body| i64::from(body.0)).collect())?;
         Ok(numbers.into_pyarray(py))
     }
 
@@ -232,8 +232,8 @@ impl PyWorld {
         inner.change_dof(body, index, |dof| read_dof(&settings, rotates, &dof))
     }
 
-    /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `speed` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
-    /// Nothing switches it off.
+    /// Sets the motor of a degree of freedom from now on: an `effort` [N or N m]; a target `speed` [m/s or rad/s] with velocity `gain`; a target `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
+    /// A call without settings switches it off.
     #[pyo3(signature = (body, index = 0, **settings))]
     fn set_motor(
         &self,
@@ -249,8 +249,8 @@ impl PyWorld {
         inner.set_motor(body, index, read_motor(&settings, rotates)?)
     }
 
-    /// Puts a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
-    /// what it meets.
+    /// Attaches a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], corrects the tracking error with time constant `response` [s] (0.05), and
+    /// yields to obstacles.
     #[pyo3(signature = (body, motion, **settings))]
     fn servo(
         &self,
@@ -313,7 +313,7 @@ impl PyWorld {
         self.lock()?.add_event(function, direction, stop)
     }
 
-    /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` where a watched function ended the run earlier.
+    /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` if an event function stopped the run.
     fn advance_to(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
         let mut inner = self.lock()?;
         let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
@@ -354,7 +354,7 @@ impl PyWorld {
     /// The time reached [s].
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        self.look(py, World::time)
+        self.query(py, World::time)
     }
 
     /// Names of the bodies, in the order of their numbers, also of those that were removed.
@@ -366,76 +366,76 @@ impl PyWorld {
     /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` restores a state.
     #[getter]
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
-        Ok(table(py, self.look(py, moving)?.0, 7))
+        Ok(table(py, self.query(py, moving)?.0, 7))
     }
 
     /// Velocities of all bodies by number, (n, 6): of the origin [m/s], then angular [rad/s], both in world axes; rows of those that were removed are nan.
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
-        Ok(table(py, self.look(py, moving)?.1, 6))
+        Ok(table(py, self.query(py, moving)?.1, 6))
     }
 
     /// Positions of a body's joint: angles [rad] and shifts [m]; of a free body x y z qx qy qz qw.
     fn positions<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
         let body = self.lock()?.names.find(body)?;
-        let own = self.look(py, |world| world.positions()[world.tree().q_range(body)].to_vec())?;
+        let own = self.query(py, |world| world.positions()[world.tree().q_range(body)].to_vec())?;
         Ok(read_only(own.into_pyarray(py)))
     }
 
     /// Velocities of a body's joint [rad/s or m/s]; a free body's angular velocity is in its own axes here.
     fn rates<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
         let body = self.lock()?.names.find(body)?;
-        let own = self.look(py, |world| world.velocities()[world.tree().v_range(body)].to_vec())?;
+        let own = self.query(py, |world| world.velocities()[world.tree().v_range(body)].to_vec())?;
         Ok(read_only(own.into_pyarray(py)))
     }
 
     /// Energies [J]: ``kinetic``, ``gravity``, ``springs`` (of joints) and ``total``; what contacts hold is not in them.
     #[getter]
     fn energy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        run::energies(py, &self.look(py, World::energy)?)
+        run::energies(py, &self.query(py, World::energy)?)
     }
 
     /// Momentum [kg m/s] and angular momentum about the world's origin [kg m²/s].
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, Array1<'py>)> {
-        let (linear, angular) = self.look(py, World::momentum)?;
+        let (linear, angular) = self.query(py, World::momentum)?;
         Ok((read_only(vector(py, linear)), read_only(vector(py, angular))))
     }
 
     /// How far each condition of the loops is from zero [m or rad].
     #[getter]
     fn loop_errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(self.look(py, World::loop_errors)?.into_pyarray(py)))
+        Ok(read_only(self.query(py, World::loop_errors)?.into_pyarray(py)))
     }
 
     /// All contacts now, one row for each pair of shapes that touch: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``gap`` [m], ``normal`` from the first to the second, ``point`` (centre of pressure) [m], ``normal_force`` [N] and
     /// ``friction_force`` [N] on the second.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(py, |world| contact_arrays(py, world, world.contacts().iter()))?
+        self.query(py, |world| contact_arrays(py, world, world.contacts().iter()))?
     }
 
     /// The contact points: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``id`` (n,), the same from step to step, ``features``, such as ``("vertex 3", "face 5")``, ``gap`` [m], ``normal``, ``point`` [m] and ``force`` on
     /// the second [N]: those of the last step, with mean forces, or those of now where events are located. The forces of a pair's points add up to its force in :meth:`contacts`.
     fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
+        self.query(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
     }
 
     /// Returns all events so far, in order.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<PyEvent>> {
-        self.look(py, |world| world.events().iter().map(|event| PyEvent::new(world, event)).collect())
+        self.query(py, |world| world.events().iter().map(|event| PyEvent::new(world, event)).collect())
     }
 
     /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``start_gaps``, ``wall`` [s] and ``time_fractions`` of it by stage.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        run::info(py, &self.look(py, World::info)?)
+        run::info(py, &self.query(py, World::info)?)
     }
 
     /// Returns a hash of the state: same bits, same hash.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
-        self.look(py, World::hash)
+        self.query(py, World::hash)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, KeptWorld<'py>>> {
@@ -478,8 +478,8 @@ impl PyWorld {
         })
     }
 
-    /// Looks at the world as it is, on trial where it has not started.
-    fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&World) -> T) -> PyResult<T> {
-        Ok(look(self.lock()?.world(py)?))
+    /// Evaluates a query on the current world, or on a trial build where the run has not started.
+    fn query<T>(&self, py: Python<'_>, query: impl FnOnce(&World) -> T) -> PyResult<T> {
+        Ok(query(self.lock()?.world(py)?))
     }
 }

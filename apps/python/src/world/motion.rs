@@ -67,7 +67,7 @@ fn parse_interpolation(word: Option<&str>) -> PyResult<Interpolation> {
 
 #[pymethods]
 impl PyMotion {
-    /// Oscillations about `pose`: shifts along x, y and z of it (surge, sway, heave) [m] and turns about them (roll, pitch, yaw) [rad].
+    /// Oscillations about `pose`: shifts along x, y and z of it (surge, sway, heave) [m] and rotations about them (roll, pitch, yaw) [rad].
     ///
     /// Each is (amplitude, frequency [Hz]) or (amplitude, frequency, phase [rad]), and is ``amplitude * sin(2 pi frequency t + phase)``.
     #[staticmethod]

@@ -160,7 +160,7 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
     };
     if let Some((name, text)) = find_built_in(&path) {
         if base.is_some() {
-            return Err(PyValueError::new_err("base is for URDF files: a scene says it itself"));
+            return Err(PyValueError::new_err("base is for URDF files: a scene file sets its own base"));
         }
         return read(py, || Scene::parse(text, name, Path::new("")));
     }

@@ -6,7 +6,7 @@
 /// Friction beyond this counts as infinite [-]: contacts stick or open.
 pub const STICKS_ALWAYS: f64 = 1e12;
 
-/// By how much a contact misses each condition of Coulomb's law [m/s]; zero where it obeys.
+/// Violation of each condition of Coulomb's law by a contact [m/s]; zero where it obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LawMiss {
     /// Speed of approach: `-u_n` where that is positive.

@@ -17,7 +17,7 @@ const LONG: f64 = 0.5;
 const FIRST_SOFTNESS: f64 = 1e-3;
 const MAX_SOFTNESS: f64 = 1.0;
 const SOFTEN: f64 = 10.0;
-/// A step is looked at closely where products promise a miss within this many times what is asked for [-].
+/// A step is evaluated exactly where products promise a residual within this many times what is asked for [-].
 const PROMISING: f64 = 8.0;
 /// Shortest fraction of a step that is worth another [-].
 const SHORTEST: f64 = 1e-8;

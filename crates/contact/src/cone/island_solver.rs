@@ -1,6 +1,6 @@
 //! The methods that solve an island, in the order in which they are tried.
 //!
-//! In: an island and the impulses of the step before. Out: impulses that obey the laws, or the best that was met. Which method goes on is decided by the progress measured, never by a clock, so the same input gives the same
+//! In: an island and the impulses of the step before. Out: impulses that obey the laws, or the best found. Which method continues is decided by the progress measured, never by a clock, so the same input gives the same
 //! bits; the work is bounded.
 
 use super::interior::{Interior, Progress};

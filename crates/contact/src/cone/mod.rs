@@ -1,4 +1,4 @@
-//! Many contacts with round cones of friction: problems that are sparse, and solvers for them.
+//! Coulomb friction with round cones, at the level of velocities: large sparse problems of many contacts, and their solvers. Time stepping uses them; small dense problems of located events and SiLVIA are those of [`crate::solve`].
 //!
 //! In: `u = W r + b` at the contacts, where `r` are impulses, `u` velocities after them and `W = J M^-1 J^T`, known through [`Delassus`] alone; and the law of every
 //! few consecutive rows ([`Block`], without a direction of sliding: that belongs to accelerations). Out: impulses that obey the laws, with an honest residual.

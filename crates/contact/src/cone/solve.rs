@@ -73,7 +73,7 @@ pub struct CoulombSolution {
     pub solver: SolverInfo,
     /// As [`relative_residual`] [-].
     pub relative: f64,
-    /// By how much each condition of the law is missed at most [m/s].
+    /// Maximum violation of each condition of the law [m/s].
     pub misses: LawMiss,
     /// Why there is no solution, where that was proved.
     pub infeasibility: Option<Infeasibility>,

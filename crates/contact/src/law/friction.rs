@@ -26,9 +26,9 @@ pub struct Sliding {
 
 zerogap_core::store_struct!(Sliding { velocity, spin });
 
-/// How far B has moved against A since they stick: the integral of [`Sliding`].
+/// Bristle deflection of a pair that sticks: the integral of [`Sliding`] since it began to stick.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub struct BristleDeflection {
     /// Tangential shift [m].
     pub shift: Vec3,
     /// Angle about the normal [rad].
@@ -76,7 +76,7 @@ impl Sliding {
     }
 }
 
-impl Stretch {
+impl BristleDeflection {
     /// No bristle deflection.
     pub fn zero() -> Self {
         Self { shift: Vec3::zeros(), twist: 0.0 }
@@ -116,10 +116,10 @@ impl Grip {
 
 /// What acts on B while the pair sticks: a spring and a damper along the surface, and the same at `radius` [m] about the normal.
 #[inline]
-pub fn stick(grip: &Grip, radius: f64, stretch: &Stretch, sliding: &Sliding) -> Pull {
+pub fn stick(grip: &Grip, radius: f64, deflection: &BristleDeflection, sliding: &Sliding) -> Pull {
     Pull {
-        force: -(grip.stiffness * stretch.shift + grip.damping * sliding.velocity),
-        torque: -(grip.stiffness * stretch.twist + grip.damping * sliding.spin) * radius * radius,
+        force: -(grip.stiffness * deflection.shift + grip.damping * sliding.velocity),
+        torque: -(grip.stiffness * deflection.twist + grip.damping * sliding.spin) * radius * radius,
     }
 }
 
@@ -173,9 +173,9 @@ fn kept(squared: f64) -> f64 {
 
 /// The bristle deflection that gives a friction force at rest: where slipping becomes sticking without a jump. No stiffness, or a torque at radius 0, has none.
 #[inline]
-pub fn stretch_of(grip: &Grip, radius: f64, pull: &Pull) -> Stretch {
+pub fn bristle_deflection(grip: &Grip, radius: f64, pull: &Pull) -> BristleDeflection {
     let (stiffness, of_twist) = (grip.stiffness, grip.stiffness * radius * radius);
-    Stretch {
+    BristleDeflection {
         shift: if stiffness > 0.0 { pull.force / -stiffness } else { Vec3::zeros() },
         twist: if of_twist > 0.0 { -pull.torque / of_twist } else { 0.0 },
     }

@@ -6,13 +6,13 @@
 pub mod friction;
 pub mod modia3d;
 mod normal;
+mod point_force;
 mod restitution;
-mod surface;
 
-pub use friction::{Grip, Pull, Sliding, Stretch};
+pub use friction::{BristleDeflection, Grip, Pull, Sliding};
 pub use normal::{Begin, LawError, NormalForce, NormalLaw, effective_radius};
+pub use point_force::{Hold, SurfaceForce, SurfaceLaw};
 pub use restitution::{
     SLOWEST_APPROACH, SMALLEST_RESTITUTION, damping_for_restitution, damping_speed_product,
     restitution_delivered,
 };
-pub use surface::{Hold, SurfaceForce, SurfaceLaw};

@@ -1,4 +1,4 @@
-//! Solvers of contact problems.
+//! Complementarity solvers of small dense contact problems, in accelerations, impulses or forces over a step. Located events and SiLVIA use them; large sparse problems of time stepping are those of [`crate::cone`].
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
 //! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `constrained` (frozen

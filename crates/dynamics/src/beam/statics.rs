@@ -8,7 +8,7 @@ use super::{Beam, BeamError};
 const LOOSE: f64 = 1e-13;
 
 impl Beam {
-    /// Shifts and turns of all nodes under forces and torques at all nodes [m, rad from N, N m], for small deflections.
+    /// Displacements and rotations of all nodes under forces and torques at all nodes [m, rad from N, N m], for small deflections.
     ///
     /// Computes: `K u = f` for the degrees of freedom that are not fixed; the others stay zero.
     /// Method: Cholesky. Tolerance: 1e-9 of the closed form for a cantilever of 20 elements (tests/beam.rs).

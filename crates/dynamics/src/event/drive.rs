@@ -6,7 +6,7 @@
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
 
-/// How often one step may be searched again because the model found that it had watched too few functions [-]. Each time their number at least
+/// How often one step may be searched again because the model monitored too few zero-crossing functions [-]. Each time their number at least
 /// doubles, so that a million pairs are reached before this.
 const MAX_REDONE: usize = 24;
 
@@ -63,7 +63,7 @@ pub trait Model: System {
     /// Chooses the zero-crossing functions of a step; nothing else may change.
     fn prepare(&mut self, step: &Step<'_>);
 
-    /// Whether something has crossed by a time of the step that no function watches; if so, [`Model::prepare`] finds more functions from now on. Nothing else may change.
+    /// Whether a zero crossing by a time of the step is not covered by a function; if so, [`Model::prepare`] lists more functions from now on. Nothing else may change.
     fn has_missed(&mut self, _t: f64, _y: &[f64]) -> bool {
         false
     }
@@ -150,11 +150,11 @@ pub enum Advance {
 /// What a driver has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DriveInfo {
-    /// Steps kept, whole or up to an event [-].
+    /// Accepted steps, full or truncated at an event [-].
     pub steps: usize,
     /// Times at which something crossed [-].
     pub events: usize,
-    /// Steps that had been kept when something last crossed [-].
+    /// Accepted steps at the last event [-].
     pub steps_at_event: usize,
     /// Scheduled times passed [-].
     pub scheduled: usize,
@@ -247,7 +247,7 @@ impl Driver {
             let step =
                 Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
 
-            // Is there an event in it? Where too few functions were watched it is searched again with more: the step itself is as good as it was, so
+            // Is there an event in it? Where too few functions were monitored it is searched again with more: the step itself is as good as it was, so
             // the run is the same as if there had been enough from the start.
             self.state.resize(self.y.len(), 0.0);
             let mut searches = 0;

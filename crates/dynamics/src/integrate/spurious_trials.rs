@@ -1,7 +1,7 @@
-//! An integrator that treats its system as badly as rejected steps do, to show that the system keeps no memory of them.
+//! Test double, not for simulation: an integrator with spurious trial evaluations, as rejected steps make them, to show that a system keeps no memory of them.
 //!
 //! In: any [`Integrator`]. Out: the very same steps, bit for bit, if the system is a function of time and state alone; different ones if a trial evaluation leaves a trace.
-//! A tool for tests of systems; nothing else should want it.
+//! It is public because tests of other crates use it.
 
 use super::{Integrator, IntegratorInfo, StepError, System};
 use zerogap_core::random::Random;

@@ -106,9 +106,9 @@ pub enum TreeError {
         /// What it must be.
         need: &'static str,
     },
-    /// Limits, springs and position motors need a coordinate; rotations kept as quaternions have none per degree of freedom.
+    /// Limits, springs and position motors need a coordinate; rotations stored as quaternions have none per degree of freedom.
     #[error(
-        "degree of freedom {index} of body {body} is part of a rotation kept as a quaternion: it takes no {what}"
+        "degree of freedom {index} of body {body} is part of a rotation stored as a quaternion, which supports no {what}"
     )]
     NoCoordinate {
         /// The body.
@@ -211,9 +211,9 @@ pub enum MotionError {
         /// What is wrong with it.
         reason: String,
     },
-    /// An oscillation of an angle over so many turns that no step could follow it.
+    /// An oscillation of an angle over more revolutions than the integrator can resolve.
     #[error(
-        "the amplitude of an angle is {} rad: it must be {max} rad ({} turns) at most, or no step follows the motion",
+        "the amplitude of an angle is {} rad: it must be at most {max} rad ({} revolutions); the integrator cannot resolve more",
         shortest(*amplitude),
         max / std::f64::consts::TAU
     )]
@@ -224,7 +224,7 @@ pub enum MotionError {
         max: f64,
     },
     /// An oscillation so fast that no step could follow it.
-    #[error("the frequency is {} Hz: it must be {max:e} Hz at most, or no step follows the motion", shortest(*frequency))]
+    #[error("the frequency is {} Hz: it must be at most {max:e} Hz; the integrator cannot resolve more", shortest(*frequency))]
     TooFast {
         /// The frequency [Hz].
         frequency: f64,

@@ -34,7 +34,7 @@ impl BodyId {
 pub enum JointKind {
     /// Nothing: the two joint frames coincide.
     Fixed,
-    /// Turns about an axis: one angle [rad].
+    /// Rotates about an axis: one angle [rad].
     Revolute {
         /// The axis [-].
         axis: Vec3,
@@ -44,21 +44,21 @@ pub enum JointKind {
         /// The axis [-].
         axis: Vec3,
     },
-    /// Slides along and turns about an axis: shift [m], angle [rad].
+    /// Slides along and rotates about an axis: shift [m], angle [rad].
     Cylindrical {
         /// The axis [-].
         axis: Vec3,
     },
-    /// Turns about the first axis, fixed in the parent, then about the second, fixed in the child: two angles [rad].
+    /// Rotates about the first axis, fixed in the parent, then about the second, fixed in the child: two angles [rad].
     Universal {
         /// The axis fixed in the parent [-].
         first: Vec3,
         /// The axis fixed in the child [-].
         second: Vec3,
     },
-    /// Turns about a point: a quaternion `(x, y, z, w)` of the child's joint frame, and the angular velocity in its axes [rad/s].
+    /// Rotates about a point: a quaternion `(x, y, z, w)` of the child's joint frame, and the angular velocity in its axes [rad/s].
     Spherical,
-    /// Slides in a plane and turns about its normal: shifts along [`tangents`] of the normal [m], angle [rad].
+    /// Slides in a plane and rotates about its normal: shifts along [`tangents`] of the normal [m], angle [rad].
     Planar {
         /// The normal [-].
         normal: Vec3,
@@ -124,7 +124,7 @@ pub enum Motor {
     Position {
         /// The position wanted [m or rad].
         target: f64,
-        /// Effort per distance missing [N/m or N m].
+        /// Effort per position error [N/m or N m].
         stiffness: f64,
         /// Effort per velocity [N s/m or N m s].
         damping: f64,

@@ -146,7 +146,7 @@ pub struct HarmonicMotion {
 zerogap_core::store_struct!(HarmonicMotion { mean, shift, turn } check |it| Self::new(it.mean, it.shift, it.turn));
 
 impl HarmonicMotion {
-    /// From the mean pose, the shifts (surge along x, sway along y, heave along z) and the turns (roll, pitch, yaw).
+    /// From the mean pose, the shifts (surge along x, sway along y, heave along z) and the rotations (roll, pitch, yaw).
     pub fn new(mean: Pose, shift: [Harmonic; 3], turn: [Harmonic; 3]) -> Result<Self, MotionError> {
         for harmonic in shift.iter().chain(&turn) {
             harmonic.check()?;

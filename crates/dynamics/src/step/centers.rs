@@ -1,7 +1,7 @@
 //! Free bodies whose origin is not their centre of mass: they move by their centres, so that momentum and energy are kept as those of others are.
 //!
-//! In a step their velocities are written with the orientation at its start: `v + R0 (w x c)` is the velocity of the centre, before and after. Positions are moved so that the centre goes by the mean velocity, and at
-//! the end velocities are written with the orientation there. Left as they are, a step would keep the velocity of the origin while the body turns about it, and the centre would speed up or slow down.
+//! In a step their velocities are written with the orientation at its start: `v + R0 (w x c)` is the velocity of the centre, before and after. Positions are moved so that the centre advances by the mean velocity, and at
+//! the end velocities are written with the orientation there. Left as they are, a step would keep the velocity of the origin while the body rotates about it, and the centre would speed up or slow down.
 
 use zerogap_core::{Pose, Vec3};
 

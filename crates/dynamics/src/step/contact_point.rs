@@ -52,7 +52,7 @@ zerogap_core::store_struct!(ContactPoint {
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepParams {
-    /// Largest miss of the contact laws [m/s].
+    /// Maximum residual of the contact laws [m/s].
     pub tolerance: f64,
     /// Whether the impulses of the last step were taken from the one before it as they were ([`StepInfo::is_settled`]): then those of this step may be too, if they miss no more than a tenth of the tolerance. Others
     /// hold what stopped the bodies, and taken as they are they would move them again.

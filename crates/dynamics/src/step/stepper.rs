@@ -1,7 +1,7 @@
 //! One step of time: impacts first, then the step with all contacts.
 //!
 //! Method: impacts with restitution by Moreau's law at the start of the step in which they are due; then one problem for the velocities at the end of the step in which gaps may close but not pass zero
-//! (Stewart and Trinkle 1996), with exact cones of friction; positions go by the mean of the velocities before and after (Moreau 1999 with theta = 1/2), which integrates constant accelerations exactly, and by the velocity
+//! (Stewart and Trinkle 1996), with exact cones of friction; positions advance by the mean of the velocities before and after (Moreau 1999 with theta = 1/2), which integrates constant accelerations exactly, and by the velocity
 //! after where a contact is caught. Differs from both: overlaps left by rotating bodies are corrected by a second problem for displacements, at rest.
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::unconverged`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
@@ -480,7 +480,7 @@ impl Stepper {
         solved.is_solved
     }
 
-    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
+    /// Corrects overlaps by the smallest displacements in the metric of the masses, without friction. Returns whether the velocities before the step have changed.
     fn correct_positions(
         &mut self,
         tree: &Tree,
@@ -604,7 +604,7 @@ impl Stepper {
         }
     }
 
-    /// Tells the contacts what was found.
+    /// Writes impulses and gap rates back to the contacts.
     fn give_back(&self, contacts: &mut [ContactPoint]) {
         for (k, contact) in contacts.iter_mut().enumerate() {
             let block = self.rows.before + k;

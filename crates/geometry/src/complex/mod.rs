@@ -234,7 +234,7 @@ impl Complex {
         Ok(self)
     }
 
-    /// The smallest box around the faces, not grown.
+    /// The smallest box around the faces, not inflated.
     pub fn bounding_box(&self) -> Aabb {
         self.bounds
     }

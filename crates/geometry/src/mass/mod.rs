@@ -1,7 +1,7 @@
-//! How heavy a body is and how it resists turning.
+//! Mass, centre of mass and inertia of bodies.
 //!
 //! In: sizes and corners of shapes, and a density. Out: [`MassProperties`]. Each family of shapes has a file; all of them add up
-//! [`Moments`] and let those turn into mass properties in one place.
+//! [`Moments`] and convert those to mass properties in one place.
 
 pub mod ellipsoid;
 pub mod flat;

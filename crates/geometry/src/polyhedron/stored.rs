@@ -60,7 +60,7 @@ pub(super) fn check(
     Ok(topology)
 }
 
-/// Looks at every face and its neighbours: a closed surface that is convex across every edge is convex.
+/// Checks every face against its neighbours: a closed surface that is convex across every edge is convex.
 fn check_convex(vertices: &[Vec3], normals: &[Vec3], topology: &Topology) -> Result<(), PartsError> {
     let bounds = Aabb::from_points(vertices);
     let room = ABOVE * bounds.diagonal() + f64::EPSILON * 16.0 * bounds.center().amax();

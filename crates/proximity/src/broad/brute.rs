@@ -4,7 +4,7 @@ use zerogap_core::Aabb;
 
 use super::backend::{Backend, Change, PairKey, pair_key};
 
-/// Looks at all pairs.
+/// Tests all pairs.
 #[derive(Debug, Default)]
 pub(super) struct Brute;
 

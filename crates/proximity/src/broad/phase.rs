@@ -83,7 +83,7 @@ pub struct BroadPhase {
     began: Vec<BoxPair>,
     ended: Vec<BoxPair>,
     memory: Scratch,
-    /// Share of the boxes that left their fat boxes of late [-].
+    /// Fraction of the boxes that left their fat boxes of late [-].
     bustle: f64,
     /// A tree of the boxes as they were given, for questions; of no use when it is stale.
     query_tree: Tree,
@@ -111,7 +111,7 @@ enum Method {
 /// Up to this many boxes all pairs are checked [-].
 const FEW: usize = 32;
 
-/// Share of boxes that leave their fat boxes in a step from which on motion is fast [-].
+/// Fraction of boxes that leave their fat boxes in a step from which on motion is fast [-].
 const BUSY: f64 = 0.5;
 
 /// Weight of the last step in the running fraction [-].

@@ -50,7 +50,7 @@ pub enum Collider {
 pub struct ComplexCollider {
     /// The complex with its hierarchy.
     pub body: Arc<ComplexBody>,
-    /// Angle by which bodies may turn away from a contact before it is lost [rad]; of two colliders the larger one counts.
+    /// Angle by which bodies may rotate before the contact is lost [rad]; of two colliders the larger one counts.
     pub angular_tolerance: f64,
 }
 

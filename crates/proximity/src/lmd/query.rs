@@ -15,7 +15,7 @@ use super::{cross, plane};
 /// Parameters of quasi-LMD queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiParams {
-    /// The angle by which bodies may turn away from a contact before it is lost [rad].
+    /// The angle by which bodies may rotate before the contact is lost [rad].
     pub angular_tolerance: f64,
     /// The largest gap that is listed [m]: of the inflated bodies, so that both dilations come on top for the complexes.
     pub within: f64,

@@ -173,7 +173,7 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         }
     }
 
-    /// Looks at one pair of nodes: measures its triangles or opens its children.
+    /// Evaluates one pair of nodes: measures its triangles or opens its children.
     #[inline]
     fn step(&mut self, pair: Pair) {
         self.pops += 1;

@@ -4,8 +4,9 @@
 //! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
 //! ([`mesh_contacts_into`]).
 //!
-//! The files follow a question: `side` (the calls), `question` (what is asked and answered), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
-//! depths) with `depth` (bounds on the whole), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
+//! The files follow a query: `operand` (the two bodies and the calls), `question` (parameters and results), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `gap` (the signed gap: distance
+//! or depth), `pairs` (all pairs within reach), `inside` (points), `farthest` (support points), `overlap` (regions and depths) with `depth` (bounds on the whole) and `area` (common area of coplanar triangles), `contacts` (local minima),
+//! `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles are connected. Same input, same bits.
 
 mod area;
 mod body;
@@ -16,6 +17,7 @@ mod depth;
 mod distance;
 mod error;
 mod farthest;
+mod gap;
 mod half_space;
 mod heap;
 mod inside;
@@ -24,7 +26,6 @@ mod operand;
 mod overlap;
 mod pairs;
 mod question;
-mod signed;
 mod triangle;
 
 pub(crate) use area::CommonArea;
@@ -33,10 +34,10 @@ pub use contacts::{MeshContactParams, mesh_contacts_into};
 pub use crossing::triangles_cross;
 pub use distance::{MeshSearch, MeshWork, surface_distance};
 pub use error::MeshError;
+pub use gap::{DepthUnknown, MeshGap, mesh_gap};
 pub use inside::NearestOnMesh;
 pub use operand::{MeshOperand, mesh_distance, mesh_intersects};
 pub use overlap::{Overlap, mesh_overlaps_into};
 pub use pairs::crossing_pairs_into;
 pub use question::{MeshDistance, MeshDistanceParams, Order};
-pub use signed::{DepthUnknown, MeshGap, mesh_gap};
 pub use triangle::{TrianglePair, triangle_distance};

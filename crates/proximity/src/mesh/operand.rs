@@ -82,7 +82,7 @@ fn as_mesh_distance(gap: Gap) -> MeshDistance {
 /// Tolerance: 1e-14 of the extent between meshes, as [`crate::distance`] against convex shapes. `lower` and `upper` hold the exact value whatever ended the search.
 /// Cost: see `docs/mesh-distance.md`; nothing is allocated after the first queries. Against convex shapes `nearer_than` and `farther_than` alone end a search early.
 /// Fails: two half-spaces.
-/// Order: same input, same bits; of pairs of points at the same distance the first on the way. With `coherent` set, the way begins where the last query ended.
+/// Order: same input, same bits; of pairs of points at the same distance the first on the path of the search. With `coherent` set, the path begins where the last query ended.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};

@@ -74,17 +74,17 @@ pub fn triangle_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> TrianglePair {
 /// [`triangle_distance`] where it may be less than `limit` [m]; none where it surely is not.
 #[inline]
 pub(super) fn nearer_than(a: &[Vec3; 3], b: &[Vec3; 3], limit: f64) -> Option<TrianglePair> {
-    let look = Look::new(a, b);
-    let (least, off) = look.least();
+    let estimate = QuickEstimate::new(a, b);
+    let (least, off) = estimate.least();
     if least - off > limit * limit {
-        return look.may_cross().then(|| crossed(a, b)).flatten();
+        return estimate.may_cross().then(|| crossed(a, b)).flatten();
     }
-    if look.may_cross()
+    if estimate.may_cross()
         && let Some(pair) = crossed(a, b)
     {
         return Some(pair);
     }
-    look.careful(a, b, least + off)
+    estimate.careful(a, b, least + off)
 }
 
 /// The answer for triangles that cross.
@@ -162,7 +162,7 @@ fn edges_of(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
 }
 
 /// The quick estimate of a pair: squared distances of all features, none of them refined.
-struct Look {
+struct QuickEstimate {
     /// Edge `i` of A and `j` of B at `3 i + j`.
     edges: [f64; 9],
     /// What each of these may be off by.
@@ -187,7 +187,7 @@ struct Rows {
     ff: [f64; LANES],
 }
 
-impl Look {
+impl QuickEstimate {
     #[inline]
     fn new(a: &[Vec3; 3], b: &[Vec3; 3]) -> Self {
         let e = [a[1] - a[0], a[2] - a[1], a[0] - a[2]];
@@ -216,15 +216,15 @@ impl Look {
             }
         }
         let (squared, parallel) = edges(&rows);
-        let mut look = Self {
+        let mut estimate = Self {
             edges: std::array::from_fn(|k| squared[k]),
             edges_off: std::array::from_fn(|k| off + parallel[k] * (OFF_PARALLEL * longest)),
             corners: [f64::INFINITY; 6],
             off,
             may_cross: true,
         };
-        look.faces(&e, &f, &d, size, longest);
-        look
+        estimate.faces(&e, &f, &d, size, longest);
+        estimate
     }
 
     /// Corners over faces, and whether a plane keeps the triangles apart.

@@ -45,7 +45,7 @@ pub(super) enum Advanced<S> {
         /// What was found at `t`.
         sample: S,
     },
-    /// Free before `t`, where the pair has parted.
+    /// Free before `t`, where the pair has separated.
     Released {
         /// Time [s].
         t: f64,

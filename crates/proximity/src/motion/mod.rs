@@ -4,7 +4,7 @@
 //!
 //! - vertices on straight lines ([`vertex_face`], [`edge_edge`] in `inclusion`, which never miss; [`paper`] holds the tests of Lennerz,
 //!   Schömer and Warken 1999, which do);
-//! - rigid bodies that move and turn ([`Motion`]): [`time_of_impact`] advances by steps that are proven free;
+//! - rigid bodies that translate and rotate ([`Motion`]): [`time_of_impact`] advances by steps that are proven free;
 //! - any motion of which the gap is known as a function, with a bound on the speed ([`first_overlap`]): what the events and the steps of a simulation ask.
 //!
 //! The last two are one conservative advancement (`advancement`) with two proofs of how long a pair stays apart.

@@ -35,8 +35,8 @@ pub(super) fn depth(target: &Target, surface: usize, point: &Vec3, carry: Option
     let plain = -target.separation(surface, point);
     let Some(carry) = carry.filter(|_| plain > 0.0) else { return plain };
     // In proportion to the plain depth below the one at the hand-over: a contact ends at the surface.
-    let share = (plain / carry.plain).min(1.0);
-    plain + carry.excess * share * left(carry, &target.facets()[surface].normal, point)
+    let ratio = (plain / carry.plain).min(1.0);
+    plain + carry.excess * ratio * left(carry, &target.facets()[surface].normal, point)
 }
 
 /// The carry where something is left of it.

@@ -36,10 +36,10 @@ struct PathPiece {
 /// Cost: O(log(1 / tolerance)) evaluations of the path, more where it runs along a surface.
 /// Fails: never; positions that are not numbers are not inside.
 ///
-/// `way` gives the point in the frame of the target [m]; `bend` bounds its second derivative there [m/s²].
+/// `path` gives the point in the frame of the target [m]; `bend` bounds its second derivative there [m/s²].
 pub fn first_entry(
     target: &Target,
-    way: &mut dyn FnMut(f64) -> Vec3,
+    path: &mut dyn FnMut(f64) -> Vec3,
     (t0, t1): (f64, f64),
     bend: f64,
     tolerance: f64,
@@ -49,11 +49,11 @@ pub fn first_entry(
         return None;
     }
     let least = tolerance.max(4.0 * f64::EPSILON * t0.abs().max(t1.abs()));
-    let (q0, q1) = (way(t0), way(t1));
+    let (q0, q1) = (path(t0), path(t1));
     if target.holds(&q0) {
         return None;
     }
-    // Parts that are still to be looked at, the earliest last.
+    // Parts that are still to be checked, the earliest last.
     let mut parts = vec![PathPiece { t0, q0, t1, q1 }];
     while let Some(part) = parts.pop() {
         let h = part.t1 - part.t0;
@@ -73,7 +73,7 @@ pub fn first_entry(
             continue;
         }
         let t = 0.5 * (part.t0 + part.t1);
-        let q = way(t);
+        let q = path(t);
         parts.push(PathPiece { t0: t, q0: q, ..part });
         parts.push(PathPiece { t1: t, q1: q, ..part });
     }

@@ -318,7 +318,7 @@ pub(super) fn page_event(event: &Event, head: &Head) -> PageEvent {
         }
         EventKind::LimitLeft { limit } => ("limit", format!("limit {limit} left")),
         EventKind::Inconsistent { pair: p } => {
-            ("other", format!("{}: no force of the sliding contact keeps them apart", pair(p)))
+            ("other", format!("{}: no contact force prevents penetration (Painlevé paradox)", pair(p)))
         }
         EventKind::Indeterminate { pair: p } => {
             ("other", format!("{}: the sliding contact may carry or separate; it separates", pair(p)))

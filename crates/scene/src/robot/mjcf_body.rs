@@ -223,7 +223,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
                     notes.unread(
                         format!("'{name}' of a ball joint"),
                         &unused.range(),
-                        "ball joints turn without limits, springs and dampers",
+                        "ball joints support no limits, springs or dampers",
                     );
                 }
             }

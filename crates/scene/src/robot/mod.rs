@@ -103,15 +103,15 @@ impl Robot {
             ("robot", None) => {
                 let error = SceneError::at(
                     xml::name_place(&root),
-                    "a URDF does not say whether its base is fixed or free",
+                    "a URDF does not specify whether its base is fixed or free",
                 );
-                return Err(error.with_help("say it: --base fixed or --base free on the command line, base = \"fixed\" or base = \"free\" in [robot] of a scene"));
+                return Err(error.with_help("specify --base fixed or --base free on the command line, or base = \"fixed\" or base = \"free\" in [robot] of a scene"));
             }
             ("mujoco", None) => mjcf::read(&root, &context, &mut robot, &mut notes)?,
             ("mujoco", Some(_)) => {
                 let error = SceneError::at(
                     xml::name_place(&root),
-                    "an MJCF model says itself what moves: 'base' is for URDF",
+                    "an MJCF model defines its own base: 'base' is for URDF",
                 );
                 return Err(error.with_help("leave 'base' out"));
             }

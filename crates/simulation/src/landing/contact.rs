@@ -108,7 +108,7 @@ impl DeckTouch {
         (surface, gap): (usize, f64),
         deck: &DeckState,
         node: &NodeState,
-        stretch: f64,
+        deflection: f64,
     ) -> SkidForce {
         let facet = &self.oriented.targets()[0].facets()[surface];
         let normal = deck.pose.transform_vector(&facet.normal);
@@ -117,7 +117,7 @@ impl DeckTouch {
         let point = Vec3::new(node.at[0], node.at[1], 0.0);
         let velocity = Vec3::new(node.rate[0], node.rate[1], 0.0) - deck.velocity_at(&point);
         let hold = match self.phases[skid] {
-            Phase::Stick { .. } => Hold::Stick(tangent * stretch),
+            Phase::Stick { .. } => Hold::Stick(tangent * deflection),
             Phase::Slip(way) => Hold::Slip(tangent * way),
             Phase::Frictionless => Hold::Slip(Vec3::zeros()),
         };
@@ -132,13 +132,13 @@ impl DeckTouch {
         skid: usize,
         deck: &DeckState,
         nodes: &[NodeState],
-        stretch: f64,
+        deflection: f64,
     ) -> Option<SkidForce> {
         let touch = self.contact_of(skid)?;
         let node = &nodes[SKIDS[skid]];
         let point = Vec3::new(node.at[0], node.at[1], 0.0);
         let gap = self.oriented.active_gap(0, skid, &deck.pose, &point)?;
-        Some(self.force_on(skid, (touch.surface as usize, gap), deck, node, stretch))
+        Some(self.force_on(skid, (touch.surface as usize, gap), deck, node, deflection))
     }
 
     /// Takes the state as the new reference; what changed is in the reference's touches and releases.
@@ -167,7 +167,7 @@ impl DeckTouch {
             }
             Phase::Slip(_) => {
                 self.phases[skid] = Phase::Stick { excess: (-self.law.reserve(&on.force)).max(0.0) };
-                self.law.stretch(&on.force).dot(&on.tangent)
+                self.law.bristle_deflection(&on.force).dot(&on.tangent)
             }
             Phase::Frictionless => 0.0,
         }

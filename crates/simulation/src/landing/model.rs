@@ -18,10 +18,10 @@ use crate::world::frames::Recorder;
 use crate::world::{Event, EventKind};
 
 /// Where the bristle deflections of the skids begin among the states.
-pub(super) const STRETCH: usize = 2 * COORDINATES;
+pub(super) const DEFLECTION: usize = 2 * COORDINATES;
 
 /// Number of states [-].
-pub(super) const STATES: usize = STRETCH + SKIDS.len();
+pub(super) const STATES: usize = DEFLECTION + SKIDS.len();
 
 /// The value of a function that never crosses zero [-].
 const NOTHING_CHANGES: f64 = 1.0;
@@ -67,8 +67,8 @@ impl Tie {
 impl Pull {
     /// Its size at a time [N]: it rises and falls linearly.
     fn at(&self, t: f64) -> f64 {
-        let share = ((t - self.from) / self.ramp).min((self.until - t) / self.ramp).clamp(0.0, 1.0);
-        self.force * share
+        let fraction = ((t - self.from) / self.ramp).min((self.until - t) / self.ramp).clamp(0.0, 1.0);
+        self.force * fraction
     }
 }
 
@@ -101,7 +101,9 @@ impl Model {
         self.jumps.pass(t);
         let (deck, placed) = (self.deck(t), self.frame.placed(y));
         for skid in 0..SKIDS.len() {
-            let Some(on) = self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]) else { continue };
+            let Some(on) = self.touch.force(skid, &deck, &placed.nodes, y[DEFLECTION + skid]) else {
+                continue;
+            };
             if self.friction_function(skid, &on) >= 0.0 {
                 continue;
             }
@@ -151,7 +153,7 @@ impl Model {
     /// Forces on the skids as the reference has them.
     pub(super) fn skid_forces(&self, t: f64, y: &[f64]) -> [Option<SkidForce>; SKIDS.len()] {
         let (deck, placed) = (self.deck(t), self.frame.placed(y));
-        std::array::from_fn(|skid| self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]))
+        std::array::from_fn(|skid| self.touch.force(skid, &deck, &placed.nodes, y[DEFLECTION + skid]))
     }
 
     /// Writes the rates of all states with the given skids in contact.
@@ -167,14 +169,14 @@ impl Model {
         let mut forces = self.frame.forces(placed, self.params.gravity);
         forces.body[1] += self.lift(t);
         for (skid, node) in SKIDS.into_iter().enumerate() {
-            dy[STRETCH + skid] = 0.0;
+            dy[DEFLECTION + skid] = 0.0;
             let Some(at) = touching[skid] else { continue };
-            let on = self.touch.force_on(skid, at, deck, &placed.nodes[node], y[STRETCH + skid]);
+            let on = self.touch.force_on(skid, at, deck, &placed.nodes[node], y[DEFLECTION + skid]);
             let force = on.force.total(&on.normal);
             forces.nodes[node][0] += force.x;
             forces.nodes[node][1] += force.y;
             if self.touch.sticks(skid) {
-                dy[STRETCH + skid] = on.sliding;
+                dy[DEFLECTION + skid] = on.sliding;
             }
         }
         for (tie, slack) in self.params.ties.iter().zip(&self.ties) {
@@ -202,8 +204,8 @@ impl Model {
         for release in releases {
             let skid = release.initiator as usize;
             self.touch.end(skid);
-            y[STRETCH + skid] = 0.0;
-            self.tell(t, EventKind::ContactEnd { pair: pair(skid, release.surface as usize) });
+            y[DEFLECTION + skid] = 0.0;
+            self.report(t, EventKind::ContactEnd { pair: pair(skid, release.surface as usize) });
         }
         for touch in touches {
             let (skid, surface) = (touch.initiator as usize, touch.surface as usize);
@@ -212,9 +214,9 @@ impl Model {
                     let node = &placed.nodes[SKIDS[skid]];
                     let on = self.touch.force_on(skid, (surface, touch.gap), &deck, node, 0.0);
                     self.touch.begin(skid, on.sliding);
-                    y[STRETCH + skid] = 0.0;
+                    y[DEFLECTION + skid] = 0.0;
                     self.touchdown.get_or_insert(t);
-                    self.tell(
+                    self.report(
                         t,
                         EventKind::ContactBegin { pair: pair(skid, surface), approach: -on.leaving },
                     );
@@ -222,7 +224,7 @@ impl Model {
                 TouchKind::HandedOver { from } => {
                     let (pair, to) = (pair(skid, surface), touch.surface);
                     let what = EventKind::HandedOver { pair, surface_from: from, surface: to };
-                    self.tell(t, what);
+                    self.report(t, what);
                 }
                 TouchKind::Kept => {}
             }
@@ -238,11 +240,11 @@ impl Model {
         at: (&DeckState, &PlacedCraft),
         y: &mut [f64],
     ) {
-        let Some(on) = self.touch.force(skid, at.0, &at.1.nodes, y[STRETCH + skid]) else { return };
+        let Some(on) = self.touch.force(skid, at.0, &at.1.nodes, y[DEFLECTION + skid]) else { return };
         let pair = pair(skid, on.surface);
         let stuck = self.touch.sticks(skid);
-        y[STRETCH + skid] = self.touch.switch(skid, &on);
-        self.tell(t, if stuck { EventKind::Slip { pair } } else { EventKind::Stick { pair } });
+        y[DEFLECTION + skid] = self.touch.switch(skid, &on);
+        self.report(t, if stuck { EventKind::Slip { pair } } else { EventKind::Stick { pair } });
     }
 
     /// The function of friction of a skid: what is left before it slips [N], or how fast it slips in the direction it had [m/s].
@@ -279,7 +281,7 @@ impl Model {
         due.min(self.jumps.next_jump())
     }
 
-    fn tell(&mut self, t: f64, what: EventKind) {
+    fn report(&mut self, t: f64, what: EventKind) {
         self.events.push(Event { t, what });
     }
 
@@ -329,7 +331,7 @@ impl EventModel for Model {
             roots.fill(f64::NAN);
         }
         for (skid, z) in friction.iter_mut().enumerate() {
-            let on = self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]);
+            let on = self.touch.force(skid, &deck, &placed.nodes, y[DEFLECTION + skid]);
             *z = on.map_or(NOTHING_CHANGES, |on| self.friction_function(skid, &on));
         }
     }
@@ -372,7 +374,7 @@ impl EventModel for Model {
         let has_jumped = self.pass_jump(t, y);
         let is_due = self.due(t, y);
         if is_due {
-            self.tell(t, EventKind::Scheduled);
+            self.report(t, EventKind::Scheduled);
         }
         Ok(has_jumped || is_due)
     }

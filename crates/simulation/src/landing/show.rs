@@ -10,7 +10,7 @@ use zerogap_dynamics::multibody::{BodyId, Energy};
 use super::contact::SkidForce;
 use super::craft::PlacedCraft;
 use super::deck::SURFACES;
-use super::model::{Model, STRETCH};
+use super::model::{DEFLECTION, Model};
 use super::{NODES, SKIDS};
 use crate::world::{ContactForce, ContactPoint, Frame, PairId, ShapeId};
 
@@ -109,7 +109,9 @@ impl Model {
             friction_force: lifted(&on.force.friction).into(),
         };
         let mut contacts: Vec<ContactForce> = (0..SKIDS.len())
-            .filter_map(|skid| Some((skid, self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid])?)))
+            .filter_map(|skid| {
+                Some((skid, self.touch.force(skid, &deck, &placed.nodes, y[DEFLECTION + skid])?))
+            })
             .map(contact)
             .collect();
         contacts.sort_by_key(|contact| contact.pair);

@@ -7,7 +7,7 @@ use zerogap_dynamics::event::{Advance, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorKind};
 use zerogap_dynamics::multibody::Energy;
 
-use super::model::{Model, STRETCH};
+use super::model::{DEFLECTION, Model};
 use super::{LandingError, LandingParams, NODES, SKIDS};
 use crate::world::frames::Recorder;
 use crate::world::{Event, Frame, FrameSink, Interrupt, WorldInfo, check_frames, check_step};
@@ -230,7 +230,7 @@ impl Landing {
 
     /// Number of coordinates, of rates and of bristle deflections among the states [-].
     pub fn layout() -> [usize; 3] {
-        [STRETCH / 2, STRETCH / 2, SKIDS.len()]
+        [DEFLECTION / 2, DEFLECTION / 2, SKIDS.len()]
     }
 
     /// Returns a hash of the state.

@@ -7,7 +7,7 @@ use zerogap_core::Vec3;
 use zerogap_proximity::oriented::{Configuration, local_point};
 
 use super::contact::skid_points;
-use super::model::{Model, STATES, STRETCH, Touching};
+use super::model::{DEFLECTION, Model, STATES, Touching};
 use super::{LandingError, LandingParams, SKIDS};
 
 /// How the surface of a skid that is inside the deck is found.
@@ -57,7 +57,7 @@ pub fn run_by_steps(
         let (t, next) = (step * k as f64, (step * (k + 1) as f64).min(until));
         model.due(t, &y);
         advance(&model, t, next - t, rule, &mut y, &mut trial);
-        look(&mut model, next, rule, &mut y, &mut outcome)?;
+        apply_changes(&mut model, next, rule, &mut y, &mut outcome)?;
     }
     outcome.state = y;
     Ok(outcome)
@@ -67,14 +67,14 @@ pub fn run_by_steps(
 fn advance(model: &Model, t: f64, h: f64, rule: Rule, y: &mut [f64], trial: &mut Configuration) {
     let mut rates = [[0.0; STATES]; 4];
     let mut at = [0.0; STATES];
-    for (k, share) in [0.0, 0.5, 0.5, 1.0].into_iter().enumerate() {
+    for (k, fraction) in [0.0, 0.5, 0.5, 1.0].into_iter().enumerate() {
         at.copy_from_slice(y);
         if k > 0 {
-            at.iter_mut().zip(rates[k - 1]).for_each(|(x, rate)| *x += share * h * rate);
+            at.iter_mut().zip(rates[k - 1]).for_each(|(x, rate)| *x += fraction * h * rate);
         }
-        let (deck, placed) = (model.deck(t + share * h), model.frame.placed(&at));
+        let (deck, placed) = (model.deck(t + fraction * h), model.frame.placed(&at));
         let touching = touching(model, rule, &deck.pose, &skid_points(&placed.nodes), trial);
-        model.rates(t + share * h, &at, &placed, &deck, &touching, &mut rates[k]);
+        model.rates(t + fraction * h, &at, &placed, &deck, &touching, &mut rates[k]);
     }
     for (k, x) in y.iter_mut().enumerate() {
         *x += h / 6.0 * (rates[0][k] + 2.0 * rates[1][k] + 2.0 * rates[2][k] + rates[3][k]);
@@ -106,8 +106,8 @@ fn touching(
     }
 }
 
-/// What changes at the end of a step.
-fn look(
+/// Applies the changes of contact at the end of a step.
+fn apply_changes(
     model: &mut Model,
     t: f64,
     rule: Rule,
@@ -132,7 +132,7 @@ fn look(
                     let node = &placed.nodes[SKIDS[skid]];
                     let on = model.touch.force_on(skid, at, &deck, node, 0.0);
                     model.touch.begin(skid, on.sliding);
-                    y[STRETCH + skid] = 0.0;
+                    y[DEFLECTION + skid] = 0.0;
                     model.touchdown.get_or_insert(t);
                 }
                 now[skid] = at;
@@ -146,11 +146,11 @@ fn look(
         }
         outcome.lowest = outcome.lowest.min(local_point(&deck.pose, &points[skid]).y);
         let Some(at) = now[skid] else { continue };
-        let on = model.touch.force_on(skid, at, &deck, &placed.nodes[SKIDS[skid]], y[STRETCH + skid]);
+        let on = model.touch.force_on(skid, at, &deck, &placed.nodes[SKIDS[skid]], y[DEFLECTION + skid]);
         outcome.largest_force = outcome.largest_force.max(on.force.normal_force);
         // Stick and slip change where their functions have become negative.
         if model.friction_function(skid, &on) < 0.0 {
-            y[STRETCH + skid] = model.touch.switch(skid, &on);
+            y[DEFLECTION + skid] = model.touch.switch(skid, &on);
         }
     }
     Ok(())

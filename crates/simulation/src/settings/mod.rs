@@ -1,7 +1,10 @@
 //! Settings, once: names, units, defaults, ranges, help, and what uses each.
 //!
 //! [`tables`] lists every setting of worlds. A [`Source`] holds some of them: a table of a scene file, keywords of Python, options of the command. The functions here make typed settings of a source,
-//! so that the same words mean the same world behind every door. Defaults are those of the `Default` of each type, or stand here where the type has none.
+//! so that the same words mean the same world behind every door.
+//!
+//! The default that takes effect is the `Default` of the type that a setting belongs to ([`WorldParams`](crate::world::WorldParams), for example), or a constant below where the type has none. The tables repeat each default for help,
+//! reference page and schema; tests (`tests.rs`) check that both agree.
 
 mod collision;
 mod error;
@@ -43,7 +46,7 @@ pub const UNTIL: f64 = 5.0;
 /// Time between recorded frames, where a caller does not say [s].
 pub const FRAME_INTERVAL: f64 = 0.01;
 
-/// Time in which a servo makes up a displacement, where a caller does not say [s].
+/// Time in which a servo corrects a position error, where a caller does not say [s].
 pub const SERVO_RESPONSE: f64 = 0.05;
 
 /// Convex pieces of a mesh, where a caller does not say [-].

@@ -1,6 +1,7 @@
 //! Every setting of worlds, once: name, unit, default, range, help, and what uses it.
 //!
-//! A new setting is an entry here and the place that uses it. Defaults are those of the `Default` of the type that a setting belongs to; a test writes all of them out and compares.
+//! A new setting is an entry here and the place that uses it. The defaults here are documentation: the help, the reference page and the JSON schema show them. A setting that is left out takes the `Default` of its type, and tests
+//! (`tests.rs`) check that both agree.
 
 use zerogap_core::units::Dimension as D;
 
@@ -117,7 +118,7 @@ pub static METHOD_KEYS: &[Key] = &[
         key(
             "zero_functions",
             K::CountOr(&["two"]),
-            "Number of zero-crossing functions for pairs of shapes at the start; \"two\": one for all pairs apart and one for all in contact.",
+            "Number of zero-crossing functions for pairs of shapes at the start; \"two\": one for all separated pairs, one for all pairs in contact.",
         )
         .within(Range::from(1.0).up_to(MAX_FUNCTIONS as f64))
         .or(DefaultValue::Count(20))
@@ -334,14 +335,14 @@ pub static MOTOR: Section = Section {
         key(
             "gain",
             K::Coordinate(D::AngularDamping, D::Damping),
-            "Effort per speed missing; needed with speed.",
+            "Velocity gain: effort per velocity error; needed with speed.",
         )
         .not_negative()
         .with(&[motor(&["speed"])]),
         key(
             "stiffness",
             K::Coordinate(D::AngularStiffness, D::Stiffness),
-            "Effort per distance missing; needed with position.",
+            "Position gain: effort per position error; needed with position.",
         )
         .not_negative()
         .with(&[motor(&["position"])]),
@@ -364,7 +365,7 @@ const fn motor(words: &'static [&'static str]) -> Use {
 pub static SERVO_KEYS: &[Key] = &[
     needed("force", K::Quantity(D::Force), "Largest force besides the weight.").positive(),
     needed("torque", K::Quantity(D::Torque), "Largest torque.").positive(),
-    key("response", K::Quantity(D::Time), "Time in which a displacement is made up.")
+    key("response", K::Quantity(D::Time), "Time in which a position error is corrected.")
         .positive()
         .or_number(super::SERVO_RESPONSE),
 ];

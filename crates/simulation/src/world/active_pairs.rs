@@ -51,11 +51,11 @@ pub(crate) struct ActivePair {
     pub(crate) gap: f64,
 }
 
-/// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`Model::watch_pairs`] and what follows it find the rest anew.
+/// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`Model::select_active_pairs`] and what follows it find the rest anew.
 #[derive(Debug)]
 pub(crate) struct ActivePairs {
     pub(crate) assignment: Assignment,
-    pub(crate) watched: Vec<ActivePair>,
+    pub(crate) selected: Vec<ActivePair>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
     /// Friction left to elastic pairs and their load, at the start of the step, by pair [N].
@@ -89,7 +89,7 @@ impl ActivePairs {
                 ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
                 ZeroFunctions::Two => Assignment::Two,
             },
-            watched: Vec::new(),
+            selected: Vec::new(),
             sources: Vec::new(),
             directions: Vec::new(),
             margins: Vec::new(),
@@ -106,7 +106,7 @@ impl ActivePairs {
 
 impl Model {
     /// Finds the pairs that may touch during a step.
-    pub(crate) fn watch_pairs(&mut self, step: &Step<'_>) {
+    pub(crate) fn select_active_pairs(&mut self, step: &Step<'_>) {
         self.follow(step);
         let duration = step.t1 - step.t0;
 
@@ -121,8 +121,8 @@ impl Model {
         // Gaps at the start, for those that can come together.
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(step.t0, step.y0, scratch);
-        let mut watched = std::mem::take(&mut self.active_pairs.watched);
-        watched.clear();
+        let mut selected = std::mem::take(&mut self.active_pairs.selected);
+        selected.clear();
         let mut fast = std::mem::take(&mut self.active_pairs.fast);
         fast.clear();
         let (mut samples, mut asked) = (MIN_SAMPLES, 0);
@@ -135,7 +135,7 @@ impl Model {
             asked += 1;
             let is_closed = self.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
-                watched.push(ActivePair { pair, gap });
+                selected.push(ActivePair { pair, gap });
             }
             if gap > path {
                 continue;
@@ -152,8 +152,8 @@ impl Model {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
-        (self.active_pairs.watched, self.active_pairs.fast, self.active_pairs.samples) =
-            (watched, fast, samples);
+        (self.active_pairs.selected, self.active_pairs.fast, self.active_pairs.samples) =
+            (selected, fast, samples);
         self.gaps += asked;
         let mut state = std::mem::take(&mut self.active_pairs.state);
         self.active_pairs.known_touch = self.first_touch(step, &mut state, scratch);

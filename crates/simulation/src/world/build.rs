@@ -325,7 +325,7 @@ impl WorldBuilder {
         Ok(body)
     }
 
-    /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
+    /// Sets limits, spring, damper and motor of a degree of freedom of a body's joint; a second call replaces the first.
     pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), WorldError> {
         self.tree.dof(body, index, dof)?;
         self.said.push(Said::Dof(body, index, dof));

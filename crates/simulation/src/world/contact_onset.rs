@@ -9,10 +9,10 @@ use zerogap_geometry::{Convex, ConvexShape, Shape};
 use super::WorldError;
 use super::discrete::{Closed, Elastic, Onset, Restless};
 use super::elastic::Velocities;
+use super::elastic_friction::Friction;
 use super::events::EventKind;
-use super::friction::Friction;
 use super::model::{Model, Scratch};
-use super::narrow::ContactWork;
+use super::pair_contacts::ContactWork;
 use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
@@ -50,7 +50,7 @@ struct First {
 }
 
 impl First {
-    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut ContactWork) -> Self {
+    fn sample(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut ContactWork) -> Self {
         pair.contacts(TOUCH * pair.size(), manifold);
         let velocities = Velocities::new(pair, ws);
         let normal = manifold.normal;
@@ -88,7 +88,7 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         let history = self.discrete.oriented_histories.get(&pair);
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).with_history(history);
-        let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
+        let first = First::sample(&placed, &scratch.ws, &mut scratch.manifold);
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
         let radius = contact_radius(&placed, law, &first.normal, material.properties.contact_radius);
@@ -147,7 +147,7 @@ impl Model {
     pub(crate) fn note_touch(&mut self, t: f64, pair: PairId) {
         let scratch = &mut *self.scratch.borrow_mut();
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-        let approach = First::look(&placed, &scratch.ws, &mut scratch.manifold).approach;
+        let approach = First::sample(&placed, &scratch.ws, &mut scratch.manifold).approach;
         self.events.push(super::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
     }
 
@@ -198,7 +198,7 @@ impl Model {
     pub(crate) fn refuse_overlaps(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        let share = match self.contact {
+        let max_fraction = match self.contact {
             ContactModel::Rigid(_) => RIGID_OVERLAP,
             ContactModel::Elastic(_) => ELASTIC_OVERLAP,
         };
@@ -208,24 +208,25 @@ impl Model {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let gap = placed.gap(0.0, &mut scratch.manifold.cache);
             let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
-            // Complexes that intersect overlap by more than can be told.
-            if overlap > share * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold) {
+            // Complexes that intersect overlap by an unknown depth.
+            if overlap > max_fraction * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold)
+            {
                 return Err(WorldError::Overlap { pair, overlap });
             }
         }
         Ok(())
     }
 
-    /// Active pairs that have touched and that have parted, at a state.
+    /// Active pairs that have touched and that have separated, at a state.
     pub(crate) fn crossed_pairs(&self, t: f64, y: &[f64]) -> (Vec<PairId>, Vec<PairId>) {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let (mut touched, mut parted) = (Vec::new(), Vec::new());
-        for watched in &self.active_pairs.watched {
-            let mut value = || self.pair_value(watched.pair, watched.gap, scratch);
-            match self.discrete.closed.get(&watched.pair) {
-                None if value() < 0.0 => touched.push(watched.pair),
-                Some(Closed::Elastic(_)) if value() > 0.0 => parted.push(watched.pair),
+        for active in &self.active_pairs.selected {
+            let mut value = || self.pair_value(active.pair, active.gap, scratch);
+            match self.discrete.closed.get(&active.pair) {
+                None if value() < 0.0 => touched.push(active.pair),
+                Some(Closed::Elastic(_)) if value() > 0.0 => parted.push(active.pair),
                 _ => {}
             }
         }

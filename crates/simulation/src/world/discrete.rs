@@ -8,7 +8,7 @@ use zerogap_contact::law::{Grip, NormalForce};
 use zerogap_core::{ContactId, Vec3};
 use zerogap_proximity::oriented::OrientedHistory;
 
-use super::friction::{Friction, STATES};
+use super::elastic_friction::{Friction, STATES};
 use super::shapes::PairId;
 
 /// The discrete state of a world.
@@ -150,7 +150,7 @@ zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ra
 
 impl Discrete {
     /// Whether a state with so many numbers behind positions and velocities has the bristle deflections of all pairs that stick, each once; none is a state that is too short.
-    pub(crate) fn has_stretches_of(&self, numbers: Option<usize>) -> bool {
+    pub(crate) fn has_deflections_of(&self, numbers: Option<usize>) -> bool {
         let mut places = self.closed.values().filter_map(|closed| match closed {
             Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => Some(*place),
             _ => None,
@@ -161,7 +161,7 @@ impl Discrete {
     }
 
     /// Numbers the bristle deflections of sticking pairs anew, in the order of pairs.
-    pub(crate) fn number_stretches(&mut self) {
+    pub(crate) fn number_deflections(&mut self) {
         self.sticking = 0;
         for closed in self.closed.values_mut() {
             if let Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) = closed {

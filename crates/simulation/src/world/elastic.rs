@@ -9,9 +9,9 @@ use zerogap_core::{Contact, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Onset};
+use super::elastic_friction::{Friction, pair_friction, point_friction};
 use super::frames::ContactPoint;
-use super::friction::{Friction, rub_as_one, rub_points};
-use super::narrow::ContactWork;
+use super::pair_contacts::ContactWork;
 use super::placed_pair::PlacedPair;
 use super::ray::move_to_ray;
 use super::shapes::PairId;
@@ -23,7 +23,7 @@ const WITHIN: f64 = 1e-6;
 /// Normals whose forces cancel to less than this fraction of the load have no mean [-].
 const LEVEL: f64 = 1e-3;
 
-/// What a pair does at an instant.
+/// The forces of a pair and its relative motion at an instant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ElasticState {
     /// Smallest gap [m].
@@ -75,7 +75,7 @@ impl ElasticState {
 
 /// A point that carries load.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pressed {
+pub(crate) struct LoadedPoint {
     id: ContactId,
     /// Below zero [m].
     gap: f64,
@@ -127,32 +127,32 @@ impl<'a> Velocities<'a> {
 pub(crate) struct Memory<'a> {
     pub(crate) manifold: &'a mut ContactWork,
     /// Points of a pair that carry load.
-    pub(crate) pressed: &'a mut Vec<Pressed>,
+    pub(crate) loaded: &'a mut Vec<LoadedPoint>,
     /// Points of all pairs with their forces, where they are asked for.
     pub(crate) contact_points: Option<&'a mut Vec<ContactPoint>>,
 }
 
-/// Computes what a pair does, and adds its wrenches.
+/// Computes the normal and friction forces of a pair, and adds their wrenches to those of its bodies.
 ///
 /// Points that lie within the radius of the contact of each other have one stiffness together: where a corner slides over an edge, one contact becomes two at the same
 /// place, and the force must not double.
-pub(crate) fn press(
+pub(crate) fn add_pair_forces(
     pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
-    stretch: &[f64],
+    deflections: &[f64],
     velocities: &Velocities<'_>,
-    Memory { manifold, pressed, contact_points }: Memory<'_>,
+    Memory { manifold, loaded, contact_points }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
-    pressed.clear();
+    loaded.clear();
     pair.contacts(WITHIN * pair.size(), manifold);
     if closed.is_modia3d {
         move_to_ray(pair, manifold);
     }
     if pair.has_own_normals() {
-        let memory = Memory { manifold, pressed, contact_points };
-        return press_points(pair, closed, properties, stretch, velocities, memory, wrenches);
+        let memory = Memory { manifold, loaded, contact_points };
+        return add_point_forces(pair, closed, properties, deflections, velocities, memory, wrenches);
     }
     let normal = manifold.normal;
     let mut state = ElasticState::new(manifold);
@@ -166,8 +166,8 @@ pub(crate) fn press(
             continue;
         }
         let rate = -normal.dot(&velocities.relative(&point));
-        let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
-        pressed.push(Pressed { id: contact.id, gap: contact.gap, at: point, normal, force });
+        let force = stiffness_fraction(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
+        loaded.push(LoadedPoint { id: contact.id, gap: contact.gap, at: point, normal, force });
         state.load += force;
         center += point * force;
         push(velocities, wrenches, &(normal * force), &point);
@@ -180,7 +180,7 @@ pub(crate) fn press(
 
     // How the load is spread about its centre: what friction holds against turning.
     if state.load > 0.0 {
-        for point in pressed.iter() {
+        for point in loaded.iter() {
             state.radius += (point.at - state.center).norm() * point.force / state.load;
         }
     }
@@ -193,12 +193,12 @@ pub(crate) fn press(
     if closed.is_modia3d {
         state.pull.force = modia3d::friction(properties.friction, state.load, &state.sliding.velocity);
     } else {
-        rub_as_one(closed, stretch, &mut state);
+        pair_friction(closed, deflections, &mut state);
     }
     let mut torque = rolling_torque(closed, properties, &state, &turning);
     push(velocities, wrenches, &state.pull.force, &state.center);
     if let Some(contact_points) = contact_points {
-        spread(pair.id, pressed, &state, contact_points);
+        spread(pair.id, loaded, &state, contact_points);
     }
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
@@ -206,22 +206,27 @@ pub(crate) fn press(
 }
 
 /// The points of a pair with one normal, for display and recording: friction acts at the centre of pressure, and each point has the same fraction of it as of the load.
-fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, contact_points: &mut Vec<ContactPoint>) {
-    contact_points.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
-        let share = if state.load > 0.0 { force / state.load } else { 0.0 };
-        let force = normal * force + state.pull.force * share;
+fn spread(
+    pair: PairId,
+    loaded: &[LoadedPoint],
+    state: &ElasticState,
+    contact_points: &mut Vec<ContactPoint>,
+) {
+    contact_points.extend(loaded.iter().map(|&LoadedPoint { id, gap, at, normal, force }| {
+        let fraction = if state.load > 0.0 { force / state.load } else { 0.0 };
+        let force = normal * force + state.pull.force * fraction;
         ContactPoint { pair, id, gap, normal, point: at, force }
     }));
 }
 
-/// What a pair of triangle meshes, complexes or corners does: every contact has its own normal and friction.
-fn press_points(
+/// [`add_pair_forces`] for a pair of triangle meshes, complexes or corners: every contact has its own normal and friction.
+fn add_point_forces(
     pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
-    stretch: &[f64],
+    deflections: &[f64],
     velocities: &Velocities<'_>,
-    Memory { manifold, pressed, mut contact_points }: Memory<'_>,
+    Memory { manifold, loaded, mut contact_points }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     let mut state = ElasticState::new(manifold);
@@ -235,9 +240,9 @@ fn press_points(
         }
         let rate = normal.dot(&velocities.relative(&at));
         // Corners are springs of their own, however near they are to each other.
-        let share = if pair.is_oriented() { 1.0 } else { share(manifold, k, closed.radius) };
-        let force = share * closed.force.force(-gap, -rate);
-        pressed.push(Pressed { id, gap, at, normal, force });
+        let fraction = if pair.is_oriented() { 1.0 } else { stiffness_fraction(manifold, k, closed.radius) };
+        let force = fraction * closed.force.force(-gap, -rate);
+        loaded.push(LoadedPoint { id, gap, at, normal, force });
         state.load += force;
         center += at * force;
     }
@@ -246,7 +251,7 @@ fn press_points(
         return state;
     }
     state.center = if state.load > 0.0 { center / state.load } else { middle / count as f64 };
-    let mean: Vec3 = pressed.iter().map(|point| point.normal * point.force).sum();
+    let mean: Vec3 = loaded.iter().map(|point| point.normal * point.force).sum();
     state.normal = mean.try_normalize(LEVEL * state.load).unwrap_or(state.normal);
     let (turning, normal) = (velocities.turning(), state.normal);
     let origin = velocities.origin();
@@ -256,27 +261,27 @@ fn press_points(
         spin: normal.dot(&turning),
     };
     let mut pulled = Vec3::zeros();
-    let mut act = |point: &Pressed, pull: &Pull| {
+    let mut act = |point: &LoadedPoint, pull: &Pull| {
         let force = point.normal * point.force + pull.force;
         push(velocities, wrenches, &force, &point.at);
         if pull.torque != 0.0 {
             twist(velocities, wrenches, &(point.normal * pull.torque));
         }
         if let Some(contact_points) = &mut contact_points {
-            let &Pressed { id, gap, at, normal, .. } = point;
+            let &LoadedPoint { id, gap, at, normal, .. } = point;
             contact_points.push(ContactPoint { pair: pair.id, id, gap, normal, point: at, force });
         }
         pulled += pull.force;
     };
     match closed.friction {
         Friction::Smooth => {
-            for point in pressed.iter() {
+            for point in loaded.iter() {
                 let slip = velocities.slip(&point.at, &point.normal);
                 let force = modia3d::friction(properties.friction, point.force, &slip);
                 act(point, &Pull { force, torque: 0.0 });
             }
         }
-        _ => rub_points(closed, stretch, velocities, properties.spinning, pressed, &mut state, act),
+        _ => point_friction(closed, deflections, velocities, properties.spinning, loaded, &mut state, act),
     }
     state.pull.force = pulled;
     twist(velocities, wrenches, &rolling_torque(closed, properties, &state, &turning));
@@ -306,7 +311,7 @@ pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onse
 }
 
 /// The fraction of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.
-fn share(manifold: &Manifold, k: usize, radius: f64) -> f64 {
+fn stiffness_fraction(manifold: &Manifold, k: usize, radius: f64) -> f64 {
     let at = |k: usize| 0.5 * (manifold.contacts[k].point_a + manifold.contacts[k].point_b);
     let here = at(k);
     let crowd: f64 = (0..manifold.contacts.len())

@@ -166,9 +166,9 @@ pub enum WorldError {
         /// Which.
         pair: PairId,
     },
-    /// A step that takes too many parts to keep complexes apart; the state before it was kept.
+    /// A step that needs too many substeps to prevent intersection of complexes; the world stays in the state before the step.
     #[error(
-        "the step from t = {t} s on takes more than {parts} parts to keep {pair} apart, which move by more than their dilations in each: take a larger dilation or a shorter step"
+        "the step from t = {t} s needs more than {parts} substeps to prevent intersection of {pair}, which move by more than their dilations in each: take a larger dilation or a shorter step"
     )]
     TooManyParts {
         /// When the step began [s].
@@ -292,8 +292,8 @@ pub enum WorldError {
         /// How many [-].
         count: usize,
     },
-    /// Numbers ran out of range in a step; the state before it was kept.
-    #[error("at {time} s a step led to {value}: the motion ran away")]
+    /// Numbers ran out of range in a step; the world stays in the state before the step.
+    #[error("at {time} s the step diverged ({value})")]
     Overflow {
         /// When the step began [s].
         time: f64,

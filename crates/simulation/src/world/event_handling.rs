@@ -13,8 +13,8 @@ use super::WorldError;
 use super::active_pairs::Assignment;
 use super::discrete::{Closed, Discrete, Elastic, Mode};
 use super::elastic::onset_after;
+use super::elastic_friction::{Friction, STATES};
 use super::events::EventKind;
-use super::friction::{Friction, STATES};
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
@@ -48,22 +48,22 @@ impl EventModel for Model {
         let start = Instant::now();
         // The step was made: whatever failed in trials of it does not count.
         self.forget_failure();
-        self.watch_pairs(step);
+        self.select_active_pairs(step);
         self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 
     fn has_missed(&mut self, t: f64, y: &[f64]) -> bool {
-        let missed = self.missed(t, y);
-        if missed > 0
+        let uncovered = self.uncovered_pairs(t, y);
+        if uncovered > 0
             && let Assignment::Places(places) = &mut self.active_pairs.assignment
         {
-            places.grow(places.len() + missed);
+            places.grow(places.len() + uncovered);
             let functions = places.len();
             self.note(t, EventKind::MoreFunctions { functions });
         }
-        missed > 0
+        uncovered > 0
     }
 
     fn directions(&self) -> &[Direction] {
@@ -169,7 +169,7 @@ impl Model {
         let mut agenda = Agenda::default();
         for &index in crossed {
             match self.active_pairs.sources[index] {
-                // Pairs are looked through below.
+                // Pairs are checked below.
                 Source::Unused
                 | Source::Pair(_)
                 | Source::AnyTouches
@@ -188,7 +188,7 @@ impl Model {
                 }
             }
         }
-        // All pairs that have crossed by now, whoever watched them: what happens together is handled together.
+        // All pairs that have crossed by now, whichever function located them: what happens together is handled together.
         let (touched, parted) = self.crossed_pairs(t, y);
         agenda.touched.extend(touched);
         agenda.parted.extend(parted);
@@ -199,14 +199,14 @@ impl Model {
 
     /// Changes the discrete state, and the state with it.
     fn change(&mut self, t: f64, y: &mut Vec<f64>, agenda: &Agenda) -> Result<(), WorldError> {
-        let mut stretches = self.stretches(y);
+        let mut deflections = self.deflections(y);
 
         // Elastic pairs, one by one.
         for pair in &agenda.parted {
             self.discrete.closed.remove(pair);
             self.note(t, EventKind::ContactEnd { pair: *pair });
         }
-        self.change_friction(t, y, agenda, &mut stretches);
+        self.change_friction(t, y, agenda, &mut deflections);
         if !agenda.touched.is_empty() {
             self.locate_bodies(t, y, &mut self.scratch.borrow_mut());
         }
@@ -223,7 +223,7 @@ impl Model {
                 }
             }
         }
-        self.lay_stretches(y, &stretches);
+        self.write_deflections(y, &deflections);
 
         // Rigid contacts and limits, all together.
         let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
@@ -296,7 +296,7 @@ impl Model {
             creeping: *creeping,
             patience: *patience,
         };
-        self.lay_stretches(y, &from.stretches(state));
+        self.write_deflections(y, &from.deflections(state));
         // Who has a place is found anew for the next step.
         self.active_pairs.assignment = from.active_pairs.assignment.clone();
         if let Assignment::Places(places) = &mut self.active_pairs.assignment {
@@ -306,8 +306,8 @@ impl Model {
 
     /// Fails where complexes that may touch in the current step intersect: they have no contacts then, and would fall through each other silently.
     fn refuse_intersecting(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
-        let watched = self.active_pairs.watched.iter().map(|watched| watched.pair);
-        let first = self.first_intersecting(t, y, watched);
+        let active = self.active_pairs.selected.iter().map(|active| active.pair);
+        let first = self.first_intersecting(t, y, active);
         first.map_or(Ok(()), |pair| Err(WorldError::Intersecting { t, pair }))
     }
 
@@ -333,7 +333,7 @@ impl Model {
         t: f64,
         y: &[f64],
         agenda: &Agenda,
-        stretches: &mut BTreeMap<PairId, [f64; STATES]>,
+        deflections: &mut BTreeMap<PairId, [f64; STATES]>,
     ) {
         if agenda.slipping.is_empty() && agenda.sticking.is_empty() {
             return;
@@ -347,14 +347,14 @@ impl Model {
                 closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
                 closed.restless.change(t);
-                stretches.remove(pair);
+                deflections.remove(pair);
                 self.note(t, EventKind::Slip { pair: *pair });
             } else if agenda.sticking.contains(pair) {
                 if state.speed > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
                     continue;
                 }
-                stretches.insert(*pair, closed.take_hold(state));
+                deflections.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
                 self.note(t, EventKind::Stick { pair: *pair });
             }
@@ -363,11 +363,11 @@ impl Model {
     }
 
     /// The bristle deflections of all pairs that stick.
-    fn stretches(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
-        let stretch = self.parts(y).stretch;
+    fn deflections(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
+        let deflections = self.parts(y).deflections;
         let of = |(pair, closed): (&PairId, &Closed)| match closed {
             Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => {
-                let s = &stretch[place * STATES..][..STATES];
+                let s = &deflections[place * STATES..][..STATES];
                 Some((*pair, [s[0], s[1], s[2], s[3]]))
             }
             _ => None,
@@ -376,12 +376,12 @@ impl Model {
     }
 
     /// Writes the bristle deflections behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
-    fn lay_stretches(&mut self, y: &mut Vec<f64>, stretches: &BTreeMap<PairId, [f64; STATES]>) {
-        self.discrete.number_stretches();
+    fn write_deflections(&mut self, y: &mut Vec<f64>, deflections: &BTreeMap<PairId, [f64; STATES]>) {
+        self.discrete.number_deflections();
         y.truncate(self.tree.positions() + self.tree.velocities());
         for (pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) = closed {
-                y.extend(stretches.get(pair).copied().unwrap_or_default());
+                y.extend(deflections.get(pair).copied().unwrap_or_default());
             }
         }
     }

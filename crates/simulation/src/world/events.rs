@@ -20,14 +20,14 @@ zerogap_core::store_struct!(Event { t, what });
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
-    /// Two shapes touched.
+    /// Contact between two shapes begins.
     ContactBegin {
         /// Which.
         pair: PairId,
         /// Speed of approach at the deepest point [m/s].
         approach: f64,
     },
-    /// Two shapes parted.
+    /// Contact between two shapes ends.
     ContactEnd {
         /// Which.
         pair: PairId,
@@ -48,12 +48,12 @@ pub enum EventKind {
         /// When the last of the infinitely many impacts would have been [s].
         limit: f64,
     },
-    /// Two shapes that slid stick.
+    /// A contact changes from slip to stick.
     Stick {
         /// Which.
         pair: PairId,
     },
-    /// Two shapes that stuck slide.
+    /// A contact changes from stick to slip.
     Slip {
         /// Which.
         pair: PairId,

@@ -8,7 +8,7 @@ use zerogap_proximity::oriented::OrientedHistory;
 
 use super::active_pairs::{ActivePair, Assignment};
 use super::discrete::{Closed, Elastic, Mode};
-use super::friction::Friction;
+use super::elastic_friction::Friction;
 use super::model::{Model, Scratch};
 use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
@@ -32,14 +32,14 @@ const LENIENCE: f64 = 0.02;
 /// What a place without a pair holds: it never crosses zero.
 const UNUSED: f64 = 1.0;
 
-/// What a function watches.
+/// The quantity whose zero crossings a function locates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Source {
     /// The gap of a pair: it touches, or it separates.
     Pair(PairId),
     /// A place without a pair.
     Unused,
-    /// The smallest gap of all pairs apart.
+    /// The smallest gap of all separated pairs.
     AnyTouches,
     /// The largest gap of all elastic pairs in contact.
     AnyParts,
@@ -83,7 +83,7 @@ fn of_pair<T>(list: &[T], pair: PairId, key: impl Fn(&T) -> PairId) -> Option<&T
 }
 
 impl Model {
-    /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::watch_pairs`].
+    /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::select_active_pairs`].
     pub(crate) fn list_functions(&mut self, t: f64, y: &[f64]) {
         let mut sources = std::mem::take(&mut self.active_pairs.sources);
         sources.clear();
@@ -94,7 +94,7 @@ impl Model {
         match &mut self.active_pairs.assignment {
             Assignment::Places(places) => {
                 places.clear();
-                for &ActivePair { pair, gap } in &self.active_pairs.watched {
+                for &ActivePair { pair, gap } in &self.active_pairs.selected {
                     if !is_rigid(pair) {
                         places.offer(gap, pair);
                     }
@@ -199,14 +199,14 @@ impl Model {
         match source {
             Source::Unused => UNUSED,
             Source::Pair(pair) => {
-                let watched = of_pair(&self.active_pairs.watched, pair, |watched| watched.pair);
-                self.pair_value(pair, watched.map_or(0.0, |watched| watched.gap), scratch)
+                let active = of_pair(&self.active_pairs.selected, pair, |active| active.pair);
+                self.pair_value(pair, active.map_or(0.0, |active| active.gap), scratch)
             }
             Source::AnyTouches | Source::AnyParts => {
                 // The smallest of one kind or the largest of the other, by the sign.
                 let sign = if source == Source::AnyTouches { 1.0 } else { -1.0 };
-                let of_kind = self.active_pairs.watched.iter().filter(|watched| {
-                    match self.discrete.closed.get(&watched.pair) {
+                let of_kind = self.active_pairs.selected.iter().filter(|active| {
+                    match self.discrete.closed.get(&active.pair) {
                         None => source == Source::AnyTouches,
                         Some(closed) => source == Source::AnyParts && matches!(closed, Closed::Elastic(_)),
                     }
@@ -259,7 +259,7 @@ impl Model {
                 }
             }
             Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.constraints.points),
-            // A point that begins a step in overlap, by an impact that left it there, is watched as well: it touches when it is deeper.
+            // A point that begins a step in overlap, by an impact that left it there, has a function as well: it touches when it is deeper.
             Source::Others(pair) => {
                 let value = self.others(pair, scratch);
                 let at_start = of_pair(&self.active_pairs.others, pair, |(other, _)| *other);
@@ -295,13 +295,13 @@ impl Model {
         gaps.fold(UNUSED, f64::min) + 0.5 * TOUCH * size
     }
 
-    /// Pairs that have touched or parted although no function watched them.
-    pub(crate) fn missed(&self, t: f64, y: &[f64]) -> usize {
+    /// Number of pairs that have begun or ended contact and are not covered by a function.
+    pub(crate) fn uncovered_pairs(&self, t: f64, y: &[f64]) -> usize {
         let Assignment::Places(places) = &self.active_pairs.assignment else { return 0 };
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        let mut is_missed = |watched: &&ActivePair| {
-            let &ActivePair { pair, gap } = *watched;
+        let mut is_uncovered = |active: &&ActivePair| {
+            let &ActivePair { pair, gap } = *active;
             if places.holds(pair) {
                 return false;
             }
@@ -311,6 +311,6 @@ impl Model {
                 Some(Closed::Rigid(_)) => false,
             }
         };
-        self.active_pairs.watched.iter().filter(|watched| is_missed(watched)).count()
+        self.active_pairs.selected.iter().filter(|active| is_uncovered(active)).count()
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
 //! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are searched for
-//! the first crossing; `handle` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
+//! the first crossing; `event_handling` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```
 //! use zerogap_simulation::world::{BodyDef, ShapeDef, WorldBuilder, WorldParams};
@@ -30,16 +30,16 @@ mod constraint_projection;
 mod contact_onset;
 mod discrete;
 mod elastic;
+mod elastic_friction;
 mod error;
 mod event_handling;
 mod events;
 pub(crate) mod frames;
-mod friction;
 mod functions;
 mod method;
 mod model;
-mod narrow;
 mod oriented_history;
+mod pair_contacts;
 mod pairs;
 mod params;
 mod placed;
@@ -177,7 +177,7 @@ impl World {
         self.interrupt = ask;
     }
 
-    /// Hands all frames that are known over, also those after one that ends the run: its steps are made, and frames reach as far as they do.
+    /// Delivers all available frames, also those after one that ends the run: the steps are made, and frames reach as far as they do.
     fn hand_over(&mut self, sink: &mut FrameSink<'_>) -> ControlFlow<()> {
         let frames = self.model.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.frames));
         let mut outcome = ControlFlow::Continue(());
@@ -478,7 +478,7 @@ impl World {
             ("broad phase", times.broad),
             ("events", times.events),
         ];
-        let share = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
+        let fraction = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
         WorldInfo {
             method: names,
             contacts,
@@ -492,13 +492,13 @@ impl World {
             gaps: self.model.gaps,
             start_gaps: self.model.start_gaps,
             wall,
-            time_fractions: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
+            time_fractions: named.map(|(name, time)| (name.to_owned(), fraction(time))).to_vec(),
         }
     }
 
-    fn with_state<T>(&self, look: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
+    fn with_state<T>(&self, read: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
         let scratch = &mut *self.model.scratch.borrow_mut();
         self.model.locate_bodies(self.time(), self.method.current_state(), scratch);
-        look(&scratch.ws)
+        read(&scratch.ws)
     }
 }

@@ -15,11 +15,11 @@ use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 use super::active_pairs::ActivePairs;
 use super::boxes::ShapeBoxes;
 use super::discrete::{Closed, Discrete, Mode};
-use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
+use super::elastic::{ElasticState, LoadedPoint, Memory, Velocities, add_pair_forces};
+use super::elastic_friction::{Friction, STATES};
 use super::events::{Event, EventKind};
 use super::frames::{ContactPoint, Recorder};
-use super::friction::{Friction, STATES};
-use super::narrow::ContactWork;
+use super::pair_contacts::ContactWork;
 use super::params::{ContactModel, PairTable};
 use super::placed::PlacedCollider;
 use super::placed_pair::PlacedPair;
@@ -80,7 +80,7 @@ pub(crate) struct Scratch {
     pub(crate) constraints: ConstraintSet,
     pub(crate) manifold: ContactWork,
     /// Points of a pair that carry load.
-    pressed: Vec<Pressed>,
+    loaded: Vec<LoadedPoint>,
     /// Points of elastic pairs with their forces, by pair, while they are requested: evaluations for the integrator do not.
     pub(crate) contact_points: Option<Vec<ContactPoint>>,
     pub(crate) times: StageTimes,
@@ -98,7 +98,7 @@ impl Scratch {
             elastic: Vec::new(),
             constraints: ConstraintSet::default(),
             manifold: ContactWork::default(),
-            pressed: Vec::new(),
+            loaded: Vec::new(),
             contact_points: None,
             times: StageTimes::default(),
         }
@@ -109,15 +109,15 @@ impl Scratch {
 pub(crate) struct Parts<'a> {
     pub(crate) q: &'a [f64],
     pub(crate) v: &'a [f64],
-    pub(crate) stretch: &'a [f64],
+    pub(crate) deflections: &'a [f64],
 }
 
 impl Model {
     /// The parts of a state.
     pub(crate) fn parts<'a>(&self, y: &'a [f64]) -> Parts<'a> {
         let (q, rest) = y.split_at(self.tree.positions());
-        let (v, stretch) = rest.split_at(self.tree.velocities());
-        Parts { q, v, stretch }
+        let (v, deflections) = rest.split_at(self.tree.velocities());
+        Parts { q, v, deflections }
     }
 
     /// Where all bodies are and how they move.
@@ -131,7 +131,7 @@ impl Model {
         let start = Instant::now();
         self.locate_bodies(t, y, scratch);
         let located = Instant::now();
-        let Parts { q, v, stretch } = self.parts(y);
+        let Parts { q, v, deflections } = self.parts(y);
         let Scratch {
             ws,
             wrenches,
@@ -139,7 +139,7 @@ impl Model {
             acceleration,
             elastic,
             manifold,
-            pressed,
+            loaded,
             contact_points,
             times,
             ..
@@ -159,18 +159,19 @@ impl Model {
                 let placed = self.placed(pair, ws);
                 let velocities = Velocities::new(&placed, ws);
                 let properties = self.properties(pair);
-                let memory = Memory { manifold, pressed, contact_points: contact_points.as_mut() };
-                let state = press(&placed, closed, properties, stretch, &velocities, memory, wrenches);
+                let memory = Memory { manifold, loaded, contact_points: contact_points.as_mut() };
+                let state =
+                    add_pair_forces(&placed, closed, properties, deflections, &velocities, memory, wrenches);
                 elastic.push((pair, state));
             }
         }
-        let pressed = Instant::now();
+        let forces_known = Instant::now();
 
         // The tree's answer to them.
         self.tree.joint_efforts(q, v, effort);
         self.tree.acceleration(ws, wrenches, effort, acceleration);
-        times.dynamics += (located - start) + pressed.elapsed();
-        times.narrow += pressed - located;
+        times.dynamics += (located - start) + forces_known.elapsed();
+        times.narrow += forces_known - located;
     }
 
     /// Forces and accelerations: after this `scratch` holds all that is known about the instant.
@@ -264,16 +265,16 @@ impl System for Model {
         }
         let Parts { q, v, .. } = self.parts(y);
         let (dq, rest) = dy.split_at_mut(q.len());
-        let (dv, stretching) = rest.split_at_mut(v.len());
+        let (dv, deflection_rates) = rest.split_at_mut(v.len());
         self.tree.position_derivative(q, v, dq);
         dv.copy_from_slice(&scratch.acceleration);
 
-        // What sticks is stretched by the sliding of its bodies.
+        // The bristles of a sticking pair deflect at its sliding velocity.
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get(pair)
                 && let Friction::Stick(place) = closed.friction
             {
-                let rate = &mut stretching[place * STATES..][..STATES];
+                let rate = &mut deflection_rates[place * STATES..][..STATES];
                 rate[..3].copy_from_slice(state.sliding.velocity.as_slice());
                 rate[3] = state.sliding.spin;
             }

@@ -13,7 +13,7 @@ use zerogap_proximity::motion::path_resolution;
 use zerogap_proximity::oriented::{OrientedHistory, OrientedPair};
 use zerogap_proximity::{ContactParams, DistanceParams};
 
-use super::narrow::ContactWork;
+use super::pair_contacts::ContactWork;
 use super::placed::PlacedCollider;
 use super::shapes::PairId;
 

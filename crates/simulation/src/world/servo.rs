@@ -9,7 +9,7 @@ use zerogap_dynamics::multibody::{BodyId, Motion, Tree, Workspace, Wrench};
 
 use super::WorldError;
 
-/// A velocity that is missed is made up within this fraction of the time in which a place is [-]: such a servo comes to rest without swinging.
+/// A velocity error is corrected within this fraction of the time in which a position error is [-]: such a servo comes to rest without oscillation.
 const QUICKER: f64 = 0.25;
 
 /// What holds and moves a free body.
@@ -21,7 +21,7 @@ pub struct Servo {
     pub force: f64,
     /// Largest torque [N m].
     pub torque: f64,
-    /// Time in which a place that is missed is made up [s].
+    /// Time in which a position error is corrected [s].
     pub response: f64,
 }
 

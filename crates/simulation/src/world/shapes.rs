@@ -128,7 +128,7 @@ fn complex(number: ShapeId, shape: &Shape, quasi: QuasiLmd) -> Result<Option<Col
 /// The settings of quasi-LMDs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiLmd {
-    /// The angle by which bodies may turn away from a contact before it is lost [rad]; of two bodies the larger one counts.
+    /// The angle by which bodies may rotate before the contact is lost [rad]; of two bodies the larger one counts.
     pub angular_tolerance: f64,
     /// The radius that the shape is inflated by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
     pub dilation: f64,

@@ -43,7 +43,7 @@ pub(crate) struct MethodInfo {
 pub struct WorldInfo {
     /// The integrators, each with the time from which it was used and why.
     pub method: Vec<String>,
-    /// Steps that were kept, whole or up to an event [-].
+    /// Accepted steps, full or truncated at an event [-].
     pub steps: usize,
     /// Steps that were tried and rejected [-].
     pub rejected: usize,

@@ -52,7 +52,7 @@ fn report_solves(sheet: &mut Sheet, scene: &Scene) {
         "",
         count.newton as f64 / info.steps as f64,
     );
-    sheet.reported("contact problems whose tolerance was missed", "", count.unconverged as f64);
+    sheet.reported("unconverged contact solves", "", count.unconverged as f64);
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl Chosen {
     pub(super) fn new(asked: IntegratorKind) -> Self {
         let (current, reason) = match asked {
             IntegratorKind::Auto => {
-                (IntegratorKind::Dop853, "explicit (dop853): where most runs are well off")
+                (IntegratorKind::Dop853, "explicit (dop853): default for non-stiff systems")
             }
             IntegratorKind::Dop853 => (asked, "explicit (dop853): as asked for"),
             IntegratorKind::Radau => (asked, "implicit (radau): as asked for"),

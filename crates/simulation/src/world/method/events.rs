@@ -179,7 +179,7 @@ impl Method for Events {
         let discrete = &state.discrete;
         let coordinates = model.tree.positions() + model.tree.velocities();
         discrete.is_active.len() == model.tree.limits().len()
-            && discrete.has_stretches_of(state.driver.y.len().checked_sub(coordinates))
+            && discrete.has_deflections_of(state.driver.y.len().checked_sub(coordinates))
             && discrete
                 .closed
                 .keys()

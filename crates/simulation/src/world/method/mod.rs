@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | pairs | `active_pairs`: boxes over the path of the integrator | [`stepping`]: boxes over the displacement of a step |
 //! | contacts | `functions`: zero crossings of gaps | contact points within reach of a step |
-//! | method | the integrator up to the first crossing, then `handle` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
+//! | method | the integrator up to the first crossing, then `event_handling` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
 //! | record | frames from the dense output | frames between the ends of a step |
 
 mod choice;

@@ -17,7 +17,7 @@ use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 
-/// Points that move apart faster than this after an impact have parted [m/s].
+/// Points that move apart faster than this after an impact have separated [m/s].
 const PARTING: f64 = 1e-10;
 
 /// A rebound that would rise less than this fraction of the size [-] is the last: the sequence of impacts is taken to its end. Later ones would be located worse and worse: a gap known
@@ -218,12 +218,12 @@ impl Model {
             let impulse = pushed.iter().sum();
             self.note(t, EventKind::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
-        let mut told: Vec<PairId> = Vec::new();
+        let mut reported: Vec<PairId> = Vec::new();
         for last in settled {
             if let Some(pair) = last.pair
-                && !told.contains(&pair)
+                && !reported.contains(&pair)
             {
-                told.push(pair);
+                reported.push(pair);
                 self.note(t, EventKind::Settled { pair, limit: last.end });
             }
         }

@@ -9,7 +9,7 @@ use zerogap_proximity::collider::Collider;
 
 use super::rolling::{Surface, wandering};
 use crate::world::discrete::RigidPoint;
-use crate::world::narrow::ContactWork;
+use crate::world::pair_contacts::ContactWork;
 use crate::world::placed::PlacedCollider;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;

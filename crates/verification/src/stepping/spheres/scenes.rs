@@ -22,7 +22,7 @@ use zerogap_simulation::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, World
 const NO_SLIP: f64 = 10.0;
 /// The material of walls, without friction and losses against steel.
 const WALL: &str = "ice";
-/// Largest miss of the contact laws [m/s].
+/// Maximum residual of the contact laws [m/s].
 const TOLERANCE: f64 = 1e-11;
 
 /// A world without slip and without restitution between bodies of steel.

@@ -36,7 +36,7 @@ const MAX_TIMES: usize = 10;
 /// Columns of pixels with events up to which they get lines through the whole panel [-]: more would be a wall.
 const MAX_LINES: usize = 40;
 
-/// Share of the colour of an event in its line; the rest is paper [-].
+/// Fraction of the colour of an event in its line; the rest is paper [-].
 const FAINT: f64 = 0.3;
 
 /// Radius of the dot of a value without neighbours [px].

@@ -80,7 +80,7 @@ impl TimeStepping {
             model.scheduled.remove(0);
             model.note(end, EventKind::Scheduled);
         }
-        Ok(self.steps.look_at_functions(model, end, &self.y))
+        Ok(self.steps.evaluate_functions(model, end, &self.y))
     }
 }
 
@@ -100,7 +100,7 @@ impl Method for TimeStepping {
     fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
         // What functions of the user are before the first step, so that a crossing in it is seen.
         if self.steps.memory.users.is_empty() {
-            self.steps.look_at_functions(model, self.t, &self.y);
+            self.steps.evaluate_functions(model, self.t, &self.y);
         }
         Ok(())
     }

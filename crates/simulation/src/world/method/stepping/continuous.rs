@@ -15,7 +15,7 @@ use super::touch::NEAR;
 use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
-use crate::world::narrow::NarrowPhaseFailure;
+use crate::world::pair_contacts::NarrowPhaseFailure;
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
@@ -195,7 +195,7 @@ impl Steps {
             }
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
             let when = if all.is_none() { t + part } else { t };
-            self.tell(model, when, &info);
+            self.report_events(model, when, &info);
             let is_last = left - part <= f64::EPSILON * step;
             let end = if is_last { start + step } else { t + part };
             if y.iter().all(|x| x.is_finite()) {
@@ -238,13 +238,13 @@ impl Steps {
         if !self.continuous.is_off && part > self.continuous.longest {
             return Ok(Some(Cut::Fast(self.continuous.longest)));
         }
-        if let Some(share) = self.within_budget(model, (t, part), y) {
-            return Ok(Some(Cut::Budget(part * share)));
+        if let Some(fraction) = self.within_budget(model, (t, part), y) {
+            return Ok(Some(Cut::Budget(part * fraction)));
         }
         if self.continuous.is_off {
             return Ok(None);
         }
-        Ok(self.first_touch(forces, model, (t, part), y)?.map(|share| Cut::Fast(part * share)))
+        Ok(self.first_touch(forces, model, (t, part), y)?.map(|fraction| Cut::Fast(part * fraction)))
     }
 
     /// Refuses complexes that intersect where a part begins and did not before.
@@ -364,9 +364,9 @@ impl Steps {
         let (q, v) = continuous.state.split_at(model.tree.positions());
         let mut first: Option<f64> = None;
         for Fast { pair, speed } in &continuous.fast {
-            let mut gap_at = |share: f64| {
-                let along = Some((continuous.shift.as_slice(), share));
-                let ws = stepper.locate_along(&model.tree, t + share * part, q, v, along);
+            let mut gap_at = |fraction: f64| {
+                let along = Some((continuous.shift.as_slice(), fraction));
+                let ws = stepper.locate_along(&model.tree, t + fraction * part, q, v, along);
                 let gap = PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY, cache);
                 gap.map_err(|error| NarrowPhaseFailure { pair: *pair, error })
             };

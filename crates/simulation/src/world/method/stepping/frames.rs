@@ -22,9 +22,9 @@ impl Steps {
         let mut state = y.to_vec();
         while let Some(t) = recorder.due(end) {
             // Evenly between the ends: a step has no path of its own.
-            let share = ((t - start) / (end - start)).clamp(0.0, 1.0);
+            let fraction = ((t - start) / (end - start)).clamp(0.0, 1.0);
             for (state, (from, to)) in state.iter_mut().zip(from.iter().zip(y)) {
-                *state = from + share * (to - from);
+                *state = from + fraction * (to - from);
             }
             let positions = model.tree.positions();
             if is_struck {

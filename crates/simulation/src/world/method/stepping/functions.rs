@@ -11,7 +11,7 @@ use crate::world::user::EventFunction;
 
 impl Steps {
     /// Evaluates the functions of the user at a state; whether one that stops has crossed zero.
-    pub(super) fn look_at_functions(&mut self, model: &mut Model, t: f64, y: &[f64]) -> bool {
+    pub(super) fn evaluate_functions(&mut self, model: &mut Model, t: f64, y: &[f64]) -> bool {
         if model.users.is_empty() {
             return false;
         }

@@ -8,7 +8,7 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::Steps;
 use crate::world::model::Model;
-use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
+use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::placed_pair::PlacedPair;
 
 /// Contacts that close or open more slowly than this fraction of what gravity does within a step are at rest along their normals [-].
@@ -44,8 +44,8 @@ impl Steps {
         for (contact, (_, id)) in self.memory.contacts.iter_mut().zip(&self.memory.names) {
             // One that pushed may have opened by as much as a surface can fall away from a body that still follows it.
             let has_pushed = contact.impulse != Vec3::zeros();
-            let share = if has_pushed { OPENED } else { RESTING };
-            let touches = contact.gap.abs() <= contact.slop.max(share * falling * step);
+            let fraction = if has_pushed { OPENED } else { RESTING };
+            let touches = contact.gap.abs() <= contact.slop.max(fraction * falling * step);
             let rests = self.stepper.start_rate(contact).abs() <= RESTING * falling;
             contact.lasts = is_curved(*id) && touches && (has_pushed || rests);
             is_any |= contact.lasts;

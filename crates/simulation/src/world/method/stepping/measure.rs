@@ -8,7 +8,7 @@ use zerogap_geometry::shape::Flat;
 use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::lmd::{Followed, QuasiContact};
 
-use crate::world::narrow::ContactWork;
+use crate::world::pair_contacts::ContactWork;
 use crate::world::placed_pair::PlacedPair;
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.

@@ -57,7 +57,7 @@ pub struct Stepping {
     pub forces: StepForces,
     /// Length of a step [s].
     pub step: f64,
-    /// Largest miss of the contact laws in a step [m/s].
+    /// Maximum residual of the contact laws in a step [m/s].
     pub tolerance: f64,
     /// How often contacts of curved surfaces that last are searched for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
@@ -94,7 +94,7 @@ impl Default for Stepping {
     }
 }
 
-/// What solving contacts took, and how often the tolerance was missed.
+/// Work of the contact solver, and the number of unconverged solves.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct SolveCount {
     /// Contact problems solved [-].
@@ -349,8 +349,8 @@ impl Steps {
         forces.step(self, model, (t, step), y)
     }
 
-    /// Takes note of what began and ended with a step.
-    fn tell(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
+    /// Reports the contacts that began and ended with a step as events.
+    fn report_events(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
         let before = model.events.len();
         if info.impacts > 0 {
             let (contacts, impulse, loss) = (info.impacts, info.impact_impulse, info.impact_loss);

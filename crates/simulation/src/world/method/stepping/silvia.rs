@@ -18,7 +18,7 @@ use super::measure::{ContactPlace, Measure};
 use super::touch::{Around, NEAR};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::narrow::ContactWork;
+use crate::world::pair_contacts::ContactWork;
 use crate::world::placed::SPEED_MARGIN;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;

@@ -35,7 +35,7 @@ zerogap_core::store_struct!(Sleepers { island, rest, contacts, names, length });
 /// Memory of sleeping that every step overwrites, and what of the tree it needs.
 #[derive(Debug)]
 pub(super) struct Sleeping {
-    /// Bodies held by each loop.
+    /// Bodies constrained by each loop.
     loops: Vec<Vec<BodyId>>,
     /// Joint velocities of zero, and the bodies with these: at the start of a step, and where prescribed motions end; none without prescribed motion.
     rest: Vec<f64>,
@@ -311,7 +311,7 @@ impl Steps {
         woken.last().is_some_and(|island| *island != 0)
     }
 
-    /// Tells the stepper who sleeps.
+    /// Passes the sleeping bodies to the stepper.
     pub(super) fn freeze(&mut self, tree: &Tree) {
         if !self.may_sleep() {
             return;
@@ -336,7 +336,7 @@ impl Steps {
             y[q.clone()].copy_from_slice(&self.continuous.state[q]);
             y[positions..][tree.v_range(body)].fill(0.0);
         }
-        self.stretch_impulses(step);
+        self.scale_impulses(step);
         let Memory { contacts, names, sleepers, .. } = &mut self.memory;
         let Sleeping { contacts: merged, names: merged_names, .. } = &mut self.sleeping;
         merge((contacts, names), (&sleepers.contacts, &sleepers.names), (merged, merged_names));
@@ -350,15 +350,15 @@ impl Steps {
         // Another one of the same length changes nothing.
         let is_same = step.to_bits() == self.memory.last.to_bits();
         if !is_same || self.memory.names.len() != self.memory.sleepers.names.len() {
-            self.stretch_impulses(step);
+            self.scale_impulses(step);
             self.memory.contacts.clone_from(&self.memory.sleepers.contacts);
             self.memory.names.clone_from(&self.memory.sleepers.names);
             self.remember(step);
         }
     }
 
-    /// Impulses of what sleeps are those of forces that last, over a step of another length than that which they are for.
-    fn stretch_impulses(&mut self, step: f64) {
+    /// Scales the impulses of sleeping contacts to a step of another length: they are those of forces that last.
+    fn scale_impulses(&mut self, step: f64) {
         let Sleepers { contacts, length, .. } = &mut self.memory.sleepers;
         if step.to_bits() != length.to_bits() {
             for contact in contacts {

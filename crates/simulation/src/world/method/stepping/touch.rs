@@ -16,7 +16,7 @@ use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
-use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
+use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
@@ -116,11 +116,11 @@ impl Cones {
         let parts = &mut self.parts[..count];
         if self.pairs.len() < WORTH_SHARING || thread_count() == 1 {
             for (part, pairs) in parts.iter_mut().zip(self.pairs.chunks(PAIRS_PER_PART)) {
-                search.look(pairs, part);
+                search.fill_batch(pairs, part);
             }
         } else {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
-            in_pool(|| shared.for_each(|(part, pairs)| search.look(pairs, part)));
+            in_pool(|| shared.for_each(|(part, pairs)| search.fill_batch(pairs, part)));
         }
         steps.memory.contacts.clear();
         steps.memory.names.clear();
@@ -152,7 +152,7 @@ impl Steps {
 
 impl Search<'_> {
     /// Writes the contacts of some pairs.
-    fn look(&self, pairs: &[PairId], part: &mut ContactBatch) {
+    fn fill_batch(&self, pairs: &[PairId], part: &mut ContactBatch) {
         part.contacts.clear();
         part.names.clear();
         part.left_out.clear();

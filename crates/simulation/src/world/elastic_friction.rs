@@ -6,11 +6,11 @@
 //! obeys the same law by itself. Its points have one common displacement of B against A, a shift and a turn about their mean normal, of which each feels what lies along its surface, in proportion to its load.
 //! The shift is that of a point of B at the height of the contact, so that it does not jump when the load moves from one point to another. Turning about other axes is damped, not held by sticking.
 
-use zerogap_contact::law::{Grip, Pull, Sliding, Stretch, friction};
+use zerogap_contact::law::{BristleDeflection, Grip, Pull, Sliding, friction};
 use zerogap_core::Vec3;
 
 use super::discrete::{Elastic, Onset};
-use super::elastic::{ElasticState, Pressed, Velocities};
+use super::elastic::{ElasticState, LoadedPoint, Velocities};
 
 /// States that the bristles of a sticking pair add [-]: three for the shift, one for the turn about the normal.
 pub(crate) const STATES: usize = 4;
@@ -31,28 +31,28 @@ zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick
 impl Elastic {
     /// It sticks from now on; returns the bristle deflection with which the friction force does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many.
     pub(crate) fn take_hold(&mut self, state: &ElasticState) -> [f64; STATES] {
-        let stretch = match (self.friction, state.reference_speed) {
+        let deflection = match (self.friction, state.reference_speed) {
             (Friction::Slip(reference), Some(speed)) if speed > 0.0 && self.grip.stiffness > 0.0 => {
                 let factor = self.grip.friction * state.load / (self.grip.stiffness * speed);
-                Stretch { shift: reference.velocity * factor, twist: reference.spin * factor }
+                BristleDeflection { shift: reference.velocity * factor, twist: reference.spin * factor }
             }
-            (_, Some(_)) => Stretch::zero(),
-            (_, None) => friction::stretch_of(&self.grip, state.radius, &state.pull),
+            (_, Some(_)) => BristleDeflection::zero(),
+            (_, None) => friction::bristle_deflection(&self.grip, state.radius, &state.pull),
         };
         self.friction = Friction::Stick(0);
-        let Stretch { shift, twist } = stretch;
+        let BristleDeflection { shift, twist } = deflection;
         [shift.x, shift.y, shift.z, twist]
     }
 }
 
 /// The bristle deflection of a sticking pair among those of all.
-fn stretch_at(stretch: &[f64], place: usize) -> Stretch {
-    let s = &stretch[place * STATES..][..STATES];
-    Stretch { shift: Vec3::new(s[0], s[1], s[2]), twist: s[3] }
+fn deflection_at(deflections: &[f64], place: usize) -> BristleDeflection {
+    let s = &deflections[place * STATES..][..STATES];
+    BristleDeflection { shift: Vec3::new(s[0], s[1], s[2]), twist: s[3] }
 }
 
 /// Friction of a pair with one normal, into its state.
-pub(crate) fn rub_as_one(closed: &Elastic, stretch: &[f64], state: &mut ElasticState) {
+pub(crate) fn pair_friction(closed: &Elastic, deflections: &[f64], state: &mut ElasticState) {
     let &Elastic { ref grip, friction, onset, .. } = closed;
     let radius = state.radius;
     state.speed = state.sliding.speed(radius);
@@ -63,9 +63,10 @@ pub(crate) fn rub_as_one(closed: &Elastic, stretch: &[f64], state: &mut ElasticS
             (friction::slip(grip, radius, state.load, &state.sliding, &reference), 1.0)
         }
         Friction::Stick(place) => {
-            let Stretch { shift, twist } = stretch_at(stretch, place);
-            let stretch = Stretch { shift: shift - state.normal * state.normal.dot(&shift), twist };
-            let pull = friction::stick(grip, radius, &stretch, &state.sliding);
+            let BristleDeflection { shift, twist } = deflection_at(deflections, place);
+            let deflection =
+                BristleDeflection { shift: shift - state.normal * state.normal.dot(&shift), twist };
+            let pull = friction::stick(grip, radius, &deflection, &state.sliding);
             let asked = friction::load(&pull, radius, 1.0, 1.0);
             let (static_limit, margin) = margin(grip, onset, state.load, asked);
             (if onset.is_some() { pull.at_most(static_limit, asked) } else { pull }, margin)
@@ -90,58 +91,58 @@ impl Field {
 }
 
 /// Friction of a pair whose points have normals of their own, into its state and for each point that carries load. A point that turns about its normal is resisted at the spinning radius [m].
-pub(crate) fn rub_points(
+pub(crate) fn point_friction(
     closed: &Elastic,
-    stretch: &[f64],
+    deflections: &[f64],
     velocities: &Velocities<'_>,
     spinning: f64,
-    pressed: &[Pressed],
+    loaded: &[LoadedPoint],
     state: &mut ElasticState,
-    mut act: impl FnMut(&Pressed, &Pull),
+    mut act: impl FnMut(&LoadedPoint, &Pull),
 ) {
     let &Elastic { ref grip, friction, onset, .. } = closed;
     let field = Field { reference: state.reference, axis: state.normal };
     let (load, turning) = (state.load, velocities.turning());
-    let sliding_at = |point: &Pressed| Sliding {
+    let sliding_at = |point: &LoadedPoint| Sliding {
         velocity: velocities.slip(&point.at, &point.normal),
         spin: point.normal.dot(&turning),
     };
-    let fraction = |point: &Pressed| if load > 0.0 { point.force / load } else { 0.0 };
-    // Where nothing presses, what the bodies do at the reference point counts.
+    let fraction = |point: &LoadedPoint| if load > 0.0 { point.force / load } else { 0.0 };
+    // Where no point carries load, the sliding at the reference point counts.
     let sliding = field.at(&state.sliding, &state.reference, &state.normal);
-    let fastest = pressed.iter().map(|point| sliding_at(point).speed(spinning)).reduce(f64::max);
+    let fastest = loaded.iter().map(|point| sliding_at(point).speed(spinning)).reduce(f64::max);
     state.speed = fastest.unwrap_or_else(|| sliding.speed(spinning));
     match friction {
         Friction::Smooth => {}
         Friction::Slip(reference) => {
             let (mut along, mut fastest) = (0.0, 0.0_f64);
-            for point in pressed {
+            for point in loaded {
                 let (now, before) = (sliding_at(point), field.at(&reference, &point.at, &point.normal));
                 along += fraction(point) * now.along(&before, spinning);
                 fastest = fastest.max(before.speed(spinning));
                 act(point, &friction::slip(grip, spinning, point.force, &now, &before));
             }
-            if pressed.is_empty() {
+            if loaded.is_empty() {
                 let before = field.at(&reference, &state.reference, &state.normal);
                 along = sliding.along(&before, spinning);
             }
             (state.along, state.reference_speed) = (along, Some(fastest));
         }
         Friction::Stick(place) => {
-            let Stretch { shift, twist } = stretch_at(stretch, place);
+            let BristleDeflection { shift, twist } = deflection_at(deflections, place);
             let bristles = Sliding { velocity: shift, spin: twist };
             // The pull of a point as if it carried the whole load.
             let whole = |at: &Vec3, normal: &Vec3, sliding: &Sliding| {
                 let Sliding { velocity, spin } = field.at(&bristles, at, normal);
-                friction::stick(grip, spinning, &Stretch { shift: velocity, twist: spin }, sliding)
+                friction::stick(grip, spinning, &BristleDeflection { shift: velocity, twist: spin }, sliding)
             };
             let asked_by = |pull: &Pull| friction::load(pull, spinning, 1.0, 1.0);
             let of_points =
-                pressed.iter().map(|point| asked_by(&whole(&point.at, &point.normal, &sliding_at(point))));
+                loaded.iter().map(|point| asked_by(&whole(&point.at, &point.normal, &sliding_at(point))));
             let of_none = || asked_by(&whole(&state.reference, &state.normal, &sliding));
             let asked = of_points.reduce(f64::max).unwrap_or_else(of_none);
             let (limit, margin) = margin(grip, onset, load, asked);
-            for point in pressed {
+            for point in loaded {
                 let pull = whole(&point.at, &point.normal, &sliding_at(point));
                 let pull = if onset.is_some() { pull.at_most(limit, asked) } else { pull };
                 let part = fraction(point);

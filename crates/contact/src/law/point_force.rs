@@ -6,7 +6,7 @@
 
 use zerogap_core::Vec3;
 
-use super::friction::{self, Grip, Sliding, Stretch};
+use super::friction::{self, BristleDeflection, Grip, Sliding};
 use super::normal::{LawError, NormalLaw};
 
 /// Normal law and friction of a surface.
@@ -61,7 +61,7 @@ impl SurfaceLaw {
         let sliding = Sliding { velocity: velocity - normal * along, spin: 0.0 };
         let pull = match hold {
             Hold::Stick(shift) => {
-                friction::stick(&self.grip, 0.0, &Stretch { shift: *shift, twist: 0.0 }, &sliding)
+                friction::stick(&self.grip, 0.0, &BristleDeflection { shift: *shift, twist: 0.0 }, &sliding)
             }
             Hold::Slip(reference) => {
                 let reference = Sliding { velocity: *reference, spin: 0.0 };
@@ -77,7 +77,7 @@ impl SurfaceLaw {
     }
 
     /// The bristle deflection of a point that slipped when it begins to stick, so that the force along the surface does not jump [m].
-    pub fn stretch(&self, force: &SurfaceForce) -> Vec3 {
+    pub fn bristle_deflection(&self, force: &SurfaceForce) -> Vec3 {
         if self.grip.stiffness > 0.0 { force.friction / -self.grip.stiffness } else { Vec3::zeros() }
     }
 }
@@ -108,7 +108,7 @@ mod tests {
         let (law, n) = (law(), Vec3::z());
         let slipping = law.force(-0.002, &n, &Vec3::zeros(), &Hold::Slip(Vec3::new(0.3, 0.0, 0.0)));
         assert!((slipping.friction.x + 1000.0).abs() < 1e-9);
-        let sticking = law.force(-0.002, &n, &Vec3::zeros(), &Hold::Stick(law.stretch(&slipping)));
+        let sticking = law.force(-0.002, &n, &Vec3::zeros(), &Hold::Stick(law.bristle_deflection(&slipping)));
         assert!((sticking.friction - slipping.friction).norm() < 1e-9);
         // 1200 N can be borne, 1000 N are.
         assert!((law.reserve(&sticking) - 200.0).abs() < 1e-9);
