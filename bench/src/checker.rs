@@ -94,18 +94,22 @@ pub fn check(problem: &BodyProblem, impulses: &[f64], slide: f64) -> Checked {
                 *weight += dot(row, &masses[side.group].solve(row));
             }
         }
+        // Rows that yield to their own impulse; contacts do not.
+        let compliance = problem.compliance(block);
+        u[0] += compliance * impulses[first];
+        weight[0] += compliance;
         let weight = weight.into_iter().fold(0.0, f64::max);
         let weight = if weight > 0.0 { weight } else { 1.0 };
         let r: Vec<f64> = impulses[first..first + law.rows()].iter().map(|r| r * weight).collect();
-        let (misses, slides) = miss(law, &r, &u, slide);
+        let (misses, slides) = miss(law, weight, &r, &u, slide);
         checked.worst = checked.worst.and(&misses);
         checked.sliding += usize::from(slides);
     }
     checked
 }
 
-/// Misses of one block with weighted impulses, and whether it carries load and slides faster than a speed.
-fn miss(law: &Block, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
+/// Misses of one block with impulses times its weight, and whether it carries load and slides faster than a speed.
+fn miss(law: &Block, weight: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
     match law {
         Block::Bilateral => {
             (Misses { natural: u[0].abs(), velocity: u[0].abs(), ..Misses::default() }, false)
@@ -119,8 +123,25 @@ fn miss(law: &Block, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
             };
             (misses, false)
         }
+        Block::Bounded { lower, upper } => (bounded(lower * weight, upper * weight, r[0], u[0]), false),
         Block::Contact { friction, .. } => contact(*friction, r, u, slide),
     }
+}
+
+/// Misses of a row within bounds, which are weighted too.
+fn bounded(lower: f64, upper: f64, r: f64, u: f64) -> Misses {
+    let outside = (lower - r).max(r - upper).max(0.0);
+    // A velocity of either sign needs the impulse at the bound that excludes it, or is missed by as much.
+    let unopposed = if u > 0.0 { u.min(r - lower) } else { (-u).min(upper - r) };
+    let shifted = r - u;
+    let nearest = if shifted < lower {
+        lower
+    } else if shifted > upper {
+        upper
+    } else {
+        shifted
+    };
+    Misses { natural: (r - nearest).abs(), velocity: 0.0, cone: outside, complementarity: unopposed.max(0.0) }
 }
 
 fn contact(mu: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
@@ -277,6 +298,26 @@ mod tests {
         assert!((rough.complementarity - 0.5).abs() < 1e-15 && rough.cone == 0.0);
         // Thrown upwards with load on it.
         assert!((check(&problem, &[4.0, -1.8, 0.0], 1e-3).worst.complementarity - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn bounds_and_compliance_are_measured() {
+        let with = |lower: f64, upper: f64, compliance: f64| {
+            let mut problem = BodyProblem::default();
+            let group = problem.add_group(&[2.0], &[-1.0]);
+            let block = problem.add_block(Block::Bounded { lower, upper }, &[0.0]);
+            problem.add_side(group, &[1.0]);
+            problem.set_compliance(block, compliance);
+            problem
+        };
+        let missed = |problem: &BodyProblem, r: f64| check(problem, &[r], 1e-3).worst.conditions();
+        // Stopped by 2, or by what half of the compliance leaves.
+        assert!(missed(&with(-3.0, 3.0, 0.0), 2.0) < 1e-15);
+        assert!(missed(&with(-3.0, 3.0, 0.5), 1.0) < 1e-15);
+        // At the upper bound it goes on; below that it should not.
+        assert!(missed(&with(-3.0, 1.0, 0.0), 1.0) < 1e-15);
+        assert!((missed(&with(-3.0, 1.0, 0.0), 0.5) - 0.25).abs() < 1e-15);
+        assert!((missed(&with(-3.0, 1.0, 0.0), 1.5) - 0.25).abs() < 1e-15);
     }
 
     #[test]

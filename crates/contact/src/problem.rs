@@ -22,6 +22,15 @@ pub enum Block {
     Bilateral,
     /// One row: `0 <= lambda` complementary to `a >= 0` (joint limits).
     Unilateral,
+    /// One row: `lambda` within bounds, with `a = 0` strictly between them, `a >= 0` at the lower and `a <= 0` at the upper one (dry friction of joints, motors of limited effort).
+    ///
+    /// Bounds may be infinite: both are [`Block::Bilateral`], zero and infinity [`Block::Unilateral`]. Where both are the same, `lambda` is that whatever `a` is. Known to [`crate::cone::StepSolver`] alone.
+    Bounded {
+        /// Least force, or minus infinity [N and the like].
+        lower: f64,
+        /// Largest force, not below `lower`, or infinity [N and the like].
+        upper: f64,
+    },
     /// Three rows n, t1, t2: `0 <= lambda_n` complementary to `a_n >= 0`, and `|lambda_t| <= friction lambda_n`.
     Contact {
         /// Coefficient of friction, zero or more [-].
@@ -37,7 +46,7 @@ impl Block {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         match self {
-            Self::Bilateral | Self::Unilateral => 1,
+            Self::Bilateral | Self::Unilateral | Self::Bounded { .. } => 1,
             Self::Contact { .. } => 3,
         }
     }
@@ -121,6 +130,14 @@ pub enum ProblemError {
         x: f64,
         /// Along t2.
         y: f64,
+    },
+    /// The dense solvers have no such law.
+    #[error("block {block} is {kind}, which dense problems cannot have; a `BodyProblem` can")]
+    Unsupported {
+        /// Block.
+        block: usize,
+        /// Its law in a word.
+        kind: &'static str,
     },
     /// There must be one coefficient per block.
     #[error("{given} coefficients of restitution for {blocks} blocks")]
@@ -226,9 +243,12 @@ impl Problem {
         Ok(())
     }
 
-    /// Friction and directions of sliding.
+    /// Laws that dense solvers have, friction and directions of sliding.
     fn check_blocks(&self) -> Result<(), ProblemError> {
         for (block, kind) in self.blocks.iter().enumerate() {
+            if let Block::Bounded { .. } = kind {
+                return Err(ProblemError::Unsupported { block, kind: "bounded" });
+            }
             if let Block::Contact { friction, slip } = *kind {
                 if !(usable(friction) && friction >= 0.0) {
                     return Err(ProblemError::Friction { block, friction });
@@ -280,6 +300,11 @@ mod tests {
         assert!(matches!(
             new(&w3, &b3, contact(0.1, Some([1.0, 1.0]))),
             Err(ProblemError::Slip { block: 0, .. })
+        ));
+        let bounded = Block::Bounded { lower: -1.0, upper: 1.0 };
+        assert!(matches!(
+            new(&w, &b, vec![bounded]),
+            Err(ProblemError::Unsupported { block: 0, kind: "bounded" })
         ));
         let mut skew = w3.clone();
         skew[(0, 1)] = 0.5;

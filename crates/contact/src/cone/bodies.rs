@@ -52,6 +52,8 @@ pub struct BodyProblem {
     /// `M^-1 J^T`, a row for each row of the Jacobian.
     moved: Vec<f64>,
     diagonals: Vec<Matrix3<f64>>,
+    /// By block: velocity per impulse that it yields by itself.
+    compliances: Vec<f64>,
     /// Unit of each velocity in that of the problem this is a part of ([`BodyProblem::copy_part`]).
     scales: Vec<f64>,
 }
@@ -76,6 +78,7 @@ impl BodyProblem {
         self.jacobian.clear();
         self.moved.clear();
         self.diagonals.clear();
+        self.compliances.clear();
     }
 
     /// Adds a group with its mass matrix (row-major, symmetric) and its velocities without contacts; its number.
@@ -148,6 +151,7 @@ impl BodyProblem {
         self.bias.extend_from_slice(bias);
         self.sides.push([None; 2]);
         self.diagonals.push(Matrix3::zeros());
+        self.compliances.push(0.0);
         self.blocks.len() - 1
     }
 
@@ -254,6 +258,22 @@ impl BodyProblem {
         self.blocks[block] = law;
     }
 
+    /// Makes a block of one row yield to its impulse: its velocity is that of its groups and its bias, and `compliance` times the impulse [1/kg and the like]. None (zero) unless set.
+    ///
+    /// A spring and damper over a step h, with stiffness k and damping d, is a bilateral row of compliance `1 / (h (h k + d))`.
+    ///
+    /// # Panics
+    /// Where the block has more than one row, or the compliance is negative or not a number.
+    pub fn set_compliance(&mut self, block: usize, compliance: f64) {
+        assert!(
+            self.blocks[block].rows() == 1,
+            "a block of {} rows has no compliance",
+            self.blocks[block].rows()
+        );
+        assert!(compliance >= 0.0, "a compliance is not negative, but this one is {compliance}");
+        self.compliances[block] = compliance;
+    }
+
     /// Replaces the velocities without contacts.
     ///
     /// # Panics
@@ -334,6 +354,7 @@ impl BodyProblem {
             let at = self.bias.len();
             self.bias.extend_from_slice(&whole.bias[first..first + law.rows()]);
             self.diagonals.push(whole.diagonals[block]);
+            self.compliances.push(whole.compliances[block]);
             let mut sides = [None; 2];
             for (own, side) in sides.iter_mut().zip(whole.sides[block]) {
                 let Some(GroupRows { group, at: from }) = side else { continue };
@@ -445,7 +466,15 @@ impl Delassus for BodyProblem {
     }
 
     fn diagonal(&self, block: usize) -> Matrix3<f64> {
-        self.diagonals[block]
+        let mut own = self.diagonals[block];
+        if self.compliances[block] > 0.0 {
+            own[(0, 0)] += self.compliances[block];
+        }
+        own
+    }
+
+    fn compliance(&self, block: usize) -> f64 {
+        self.compliances[block]
     }
 }
 

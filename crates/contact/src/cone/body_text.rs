@@ -13,9 +13,10 @@
 //! blocks 2
 //! contact 0.5  <3 biases>  <3 impulses>  2  0 <18 entries of the Jacobian on group 0>  1 <3 entries on group 1>
 //! unilateral  <1 bias>  <1 impulse>  1  1 <1 entry>
+//! bounded -1.5 inf compliance 0.25  <1 bias>  <1 impulse>  1  1 <1 entry>
 //! ```
 //!
-//! A block begins with the word of its law and the numbers of that law, then come biases, impulses, the number of groups it acts on, and for each the group and its rows of the Jacobian. Matrices are row-major. Line
+//! A block begins with the word of its law and the numbers of that law, and, where it yields by itself, the word `compliance` and how much; then come biases, impulses, the number of groups it acts on, and for each the group and its rows of the Jacobian. Matrices are row-major. Line
 //! breaks are ordinary blanks to the reader; the writer gives each group and each block a line.
 
 use std::fmt::Write as _;
@@ -74,6 +75,9 @@ pub fn write_body_problem(captured: &CapturedProblem) -> String {
     let _ = writeln!(text, "blocks {}", problem.blocks().len());
     for (block, law) in problem.blocks().iter().enumerate() {
         push_law(&mut text, law);
+        if problem.compliance(block) > 0.0 {
+            let _ = write!(text, " compliance {:?}", problem.compliance(block));
+        }
         let first = problem.first(block);
         let rows = first..first + law.rows();
         push_numbers(&mut text, &problem.bias()[rows.clone()]);
@@ -102,6 +106,7 @@ fn push_law(text: &mut String, law: &Block) {
     let _ = match law {
         Block::Bilateral => write!(text, "bilateral"),
         Block::Unilateral => write!(text, "unilateral"),
+        Block::Bounded { lower, upper } => write!(text, "bounded {lower:?} {upper:?}"),
         Block::Contact { friction, slip: None } => write!(text, "contact {friction:?}"),
         Block::Contact { friction, slip: Some([x, y]) } => write!(text, "sliding {friction:?} {x:?} {y:?}"),
     };
@@ -109,7 +114,7 @@ fn push_law(text: &mut String, law: &Block) {
 
 /// Reads the word of a law and its numbers.
 fn read_law(words: &mut Words<'_>, of: &str) -> Result<Block, TextError> {
-    let known = ["bilateral", "unilateral", "contact", "sliding"];
+    let known = ["bilateral", "unilateral", "bounded", "contact", "sliding"];
     let expected = || format!("the law of {of} ({})", known.join(", "));
     let word = words.next(expected, |word| known.iter().position(|known| *known == word))?;
     let not_negative = |word: &str| word.parse().ok().filter(|mu: &f64| *mu >= 0.0);
@@ -119,7 +124,14 @@ fn read_law(words: &mut Words<'_>, of: &str) -> Result<Block, TextError> {
     Ok(match word {
         0 => Block::Bilateral,
         1 => Block::Unilateral,
-        2 => Block::Contact { friction: friction(words)?, slip: None },
+        2 => {
+            let bound = |word: &str| word.parse().ok().filter(|bound: &f64| !bound.is_nan());
+            let lower = words.next(|| format!("the lower bound of {of} (a number or -inf)"), bound)?;
+            let above = |word: &str| bound(word).filter(|upper| *upper >= lower);
+            let upper = words.next(|| format!("the upper bound of {of} (from {lower:?}, or inf)"), above)?;
+            Block::Bounded { lower, upper }
+        }
+        3 => Block::Contact { friction: friction(words)?, slip: None },
         _ => {
             let friction = friction(words)?;
             let along = || format!("the direction of sliding of {of}");
@@ -156,8 +168,17 @@ pub fn read_body_problem(text: &str) -> Result<CapturedProblem, TextError> {
     for block in 0..blocks {
         let of = format!("block {block}");
         let law = read_law(&mut words, &of)?;
+        let not_negative = |word: &str| word.parse().ok().filter(|value: &f64| *value >= 0.0);
+        let compliance = if law.rows() == 1 && words.skip("compliance") {
+            words.next(|| format!("the compliance of {of} (zero or more)"), not_negative)?
+        } else {
+            0.0
+        };
         read_numbers(&mut words, law.rows(), &mut numbers, || format!("the bias of {of}"))?;
         captured.problem.add_block(law, &numbers);
+        if compliance > 0.0 {
+            captured.problem.set_compliance(block, compliance);
+        }
         read_numbers(&mut words, law.rows(), &mut numbers, || format!("the impulse of {of}"))?;
         captured.impulses.extend_from_slice(&numbers);
         let is_count = |word: &str| word.parse().ok().filter(|count: &usize| *count <= MAX_SIDES);
@@ -208,6 +229,13 @@ mod tests {
         problem.add_side(robot, &[1.0, -1.0]);
         problem.add_block(Block::Unilateral, &[-0.0]);
         problem.add_side(robot, &[0.0, 1.0]);
+        for (bounds, compliance) in
+            [([-1.0 / 3.0, 2.0], 0.0), ([f64::NEG_INFINITY, 0.5], 0.1), ([0.0, f64::INFINITY], 1e300)]
+        {
+            let block = problem.add_block(Block::Bounded { lower: bounds[0], upper: bounds[1] }, &[0.1]);
+            problem.add_side(robot, &[1.0, 0.5]);
+            problem.set_compliance(block, compliance);
+        }
         for friction in [0.5, f64::INFINITY, 0.0] {
             problem.add_block(Block::Contact { friction, slip: None }, &[0.1, 0.2, 1.0 / 3.0]);
             let rows: Vec<f64> = (0..18).map(|k| 1.0 / (1.0 + f64::from(k))).collect();
@@ -247,7 +275,15 @@ mod tests {
         );
         assert_eq!(
             said("unilateral", "sticky"),
-            "line 7: expected the law of block 0 (bilateral, unilateral, contact, sliding), found `sticky`"
+            "line 7: expected the law of block 0 (bilateral, unilateral, bounded, contact, sliding), found `sticky`"
+        );
+        assert_eq!(
+            said("unilateral", "bounded 2 1"),
+            "line 7: expected the upper bound of block 0 (from 2.0, or inf), found `1`"
+        );
+        assert_eq!(
+            said("unilateral", "unilateral compliance -1"),
+            "line 7: expected the compliance of block 0 (zero or more), found `-1`"
         );
         assert_eq!(
             said("unilateral", "contact -1"),

@@ -4,7 +4,7 @@
 //! anything but the input. Needs no matrix, is quick where few contacts feel each other, and slow in tall stacks.
 
 use super::local::Local;
-use super::{Delassus, residual};
+use super::{Delassus, residual, yielding};
 use crate::SolverInfo;
 use crate::sweeps::{Order, Relaxation, is_within, sweep};
 
@@ -93,7 +93,7 @@ impl GaussSeidel {
         let own = &mut impulses[first..first + law.rows()];
         let mut r = [0.0; 3];
         r[..own.len()].copy_from_slice(own);
-        let u = problem.response(block, state);
+        let u = yielding(problem.response(block, state), problem.compliance(block), r);
         let local = &self.locals[block];
         let without = local.without(u, r);
         let next = local.answer(law, without);

@@ -3,7 +3,8 @@
 //! In: an island and impulses however bad. Out: impulses near those that obey the laws. Each block has an impulse and a velocity inside its cone, and every step brings their product nearer to zero for all blocks alike.
 
 use super::island::{Island, Misses, NO_SLOPE, Slope, set, three};
-use super::onto_cone;
+use super::linear::allowed;
+use super::{Delassus as _, onto_cone};
 use crate::problem::Block;
 
 /// Fraction of the distance to the boundary that is taken [-].
@@ -41,13 +42,15 @@ struct Scaling {
 /// A block as it is seen here: in coordinates in which every cone has a right angle at its tip.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 enum Kind {
-    /// Nothing moves there.
+    /// The impulse is what it is: nothing moves there, or its bounds are one.
     #[default]
-    Immovable,
+    Given,
     /// An equation: the impulse has any sign.
     Free,
     /// One row, not negative.
     Ray,
+    /// One row within bounds, one of which is finite at least: a ray from each that is. Of `z` and `s` the first two entries belong to the lower and the upper one, zero where that is infinite; the third of `z` is the impulse.
+    Interval { lower: f64, upper: f64 },
     /// Three rows, with this friction.
     Cone(f64),
 }
@@ -55,8 +58,11 @@ enum Kind {
 impl Kind {
     fn new(law: Block, weight: f64) -> Self {
         match law {
-            _ if weight <= 0.0 => Self::Immovable,
+            _ if weight <= 0.0 => Self::Given,
             Block::Bilateral => Self::Free,
+            Block::Bounded { lower, upper } if lower >= upper => Self::Given,
+            Block::Bounded { lower, upper } if lower.is_infinite() && upper.is_infinite() => Self::Free,
+            Block::Bounded { lower, upper } => Self::Interval { lower, upper },
             Block::Contact { friction, .. } if friction > FRICTIONLESS => Self::Cone(friction),
             Block::Contact { .. } | Block::Unilateral => Self::Ray,
         }
@@ -65,8 +71,8 @@ impl Kind {
     /// Impulses of the problem.
     fn impulse(self, z: [f64; 3]) -> [f64; 3] {
         match self {
-            Self::Immovable => [0.0; 3],
-            Self::Free | Self::Ray => [z[0], 0.0, 0.0],
+            Self::Given | Self::Free | Self::Ray => [z[0], 0.0, 0.0],
+            Self::Interval { .. } => [z[2], 0.0, 0.0],
             Self::Cone(mu) => [z[0] / mu, z[1], z[2]],
         }
     }
@@ -77,6 +83,29 @@ impl Kind {
             Self::Cone(mu) => [u[0] / mu + sliding(u), u[1], u[2]],
             _ => [u[0], 0.0, 0.0],
         }
+    }
+
+    /// The ends of an interval that are finite: their places in `z` and `s`, and the sign of the way inside.
+    fn ends(self) -> impl Iterator<Item = (usize, f64)> {
+        let is_end = match self {
+            Self::Interval { lower, upper } => [lower.is_finite(), upper.is_finite()],
+            _ => [false; 2],
+        };
+        [(0, 1.0), (1, -1.0)].into_iter().filter(move |(k, _)| is_end[*k])
+    }
+
+    /// An impulse inside an interval, from its ends by `push` where there is room for it, with its distances from them; velocities that leave `miss` at each end.
+    fn begin_interval(self, r: f64, push: f64, u: f64, miss: f64) -> ([f64; 3], [f64; 3]) {
+        let Self::Interval { lower, upper } = self else { return ([0.0; 3], [0.0; 3]) };
+        let push = push.min(0.25 * (upper - lower));
+        let r = r.max(lower + push).min(upper - push);
+        let (mut z, mut s) = ([0.0, 0.0, r], [0.0; 3]);
+        for (k, sign) in self.ends() {
+            let end = if k == 0 { lower } else { upper };
+            z[k] = (sign * (r - end)).max(f64::MIN_POSITIVE);
+            s[k] = (sign * u).max(0.0) + miss;
+        }
+        (z, s)
     }
 }
 
@@ -101,6 +130,8 @@ struct Inner {
     /// How an impulse inside falls with its velocity: one over the square of the scaling, and `soft` beside it.
     inverse: Slope,
     soft: f64,
+    /// Velocity per impulse that the block yields by itself; it is in `soft` too.
+    compliance: f64,
     /// Direction of sliding: the derivative of De Saxcé's term, zero where it is taken as constant.
     shift: [f64; 2],
 }
@@ -148,7 +179,11 @@ impl Interior {
             let target = kind.velocity(u);
             // Inside by what the impulses miss: nearer, the way round a wrong guess is long.
             let (z, s) = match kind {
-                Kind::Immovable => ([0.0; 3], [0.0; 3]),
+                Kind::Given => {
+                    let is_bounded = matches!(law, Block::Bounded { .. });
+                    ([if is_bounded { allowed(&law, r)[0] } else { 0.0 }, 0.0, 0.0], [0.0; 3])
+                }
+                Kind::Interval { .. } => kind.begin_interval(r[0], push, u[0], miss),
                 Kind::Free => ([r[0], 0.0, 0.0], [0.0; 3]),
                 Kind::Ray => ([r[0].max(0.0) + push, 0.0, 0.0], [target[0].max(0.0) + miss, 0.0, 0.0]),
                 Kind::Cone(mu) => (
@@ -156,7 +191,10 @@ impl Interior {
                     [target[0].max(sliding(target)) + miss, target[1], target[2]],
                 ),
             };
-            self.blocks.push(Inner { kind, z, s, u, ..Inner::default() });
+            let compliance = island.problem.compliance(block);
+            let moved = if compliance > 0.0 { compliance * (kind.impulse(z)[0] - r[0]) } else { 0.0 };
+            let u = if moved == 0.0 { u } else { [u[0] + moved, u[1], u[2]] };
+            self.blocks.push(Inner { kind, z, s, u, compliance, ..Inner::default() });
         }
     }
 
@@ -252,8 +290,12 @@ impl Interior {
         let mut largest = 0.0_f64;
         for (inner, weight) in self.blocks.iter().zip(&island.weights) {
             let missed = match inner.kind {
-                Kind::Immovable => 0.0,
+                Kind::Given => 0.0,
                 Kind::Free => inner.u[0].abs(),
+                Kind::Interval { .. } => {
+                    let own = dot(inner.s, inner.z).max(0.0) * weight + inner.miss[0] * inner.miss[0];
+                    own.sqrt()
+                }
                 Kind::Ray | Kind::Cone(_) => {
                     let own = dot(inner.s, inner.z).max(0.0) * weight + dot(inner.miss, inner.miss);
                     // Sizes of both count where one of them has all of the product.
@@ -270,11 +312,26 @@ impl Interior {
         (self.gap, self.lag, self.count) = (0.0, 0.0, 0);
         for (block, inner) in self.blocks.iter_mut().enumerate() {
             island.slopes[block] = match inner.kind {
-                Kind::Immovable => NO_SLOPE,
+                Kind::Given => NO_SLOPE,
                 Kind::Free => {
                     let mut slope = NO_SLOPE;
-                    slope[0][0] = STIFFNESS * island.rates[block];
+                    slope[0][0] = inner.stiffness(island.rates[block]);
                     slope
+                }
+                Kind::Interval { .. } => {
+                    inner.miss[0] = inner.u[0] - (inner.s[0] - inner.s[1]);
+                    inner.soft = self.soft * island.weights[block] + inner.compliance;
+                    let (mut nearest, mut stiff) = (f64::INFINITY, inner.soft);
+                    for (k, _) in inner.kind.ends() {
+                        nearest = nearest.min(inner.z[k]);
+                        stiff += inner.s[k] / inner.z[k];
+                        self.count += 1;
+                    }
+                    self.gap += dot(inner.s, inner.z);
+                    self.lag += inner.miss[0].abs() * nearest;
+                    inner.inverse = NO_SLOPE;
+                    inner.inverse[0][0] = 1.0 / stiff;
+                    inner.inverse
                 }
                 Kind::Ray | Kind::Cone(_) => {
                     let target = inner.kind.velocity(inner.u);
@@ -287,6 +344,9 @@ impl Interior {
                     let is_cone = inner.kind != Kind::Ray && speed > 0.0;
                     inner.shift = if is_cone { [inner.u[1] / speed, inner.u[2] / speed] } else { [0.0; 2] };
                     inner.soft = self.soft * island.weights[block];
+                    if inner.compliance > 0.0 {
+                        inner.soft += inner.compliance;
+                    }
                     inner.inverse = inner.scaling.inverse_square(inner.soft);
                     inner.slope()
                 }
@@ -301,8 +361,15 @@ impl Interior {
         island.step.copy_from_slice(&self.lack);
         for (block, inner) in self.blocks.iter_mut().enumerate() {
             let push = match inner.kind {
-                Kind::Immovable => continue,
-                Kind::Free => [inner.z[0] - STIFFNESS * island.rates[block] * inner.u[0], 0.0, 0.0],
+                Kind::Given if inner.z[0] == 0.0 => continue,
+                Kind::Given => inner.z,
+                Kind::Free => [inner.z[0] - inner.stiffness(island.rates[block]) * inner.u[0], 0.0, 0.0],
+                Kind::Interval { .. } => {
+                    let aims = inner.aim_interval(goal);
+                    let kept: f64 = inner.kind.ends().map(|(k, sign)| sign * aims[k] / inner.z[k]).sum();
+                    inner.dz[2] = inner.inverse[0][0] * (kept - inner.miss[0]);
+                    [0.0, 0.0, inner.z[2] + inner.dz[2]]
+                }
                 Kind::Ray | Kind::Cone(_) => {
                     // What the impulse changes by where the velocity does not; kept in `dz`.
                     let kept = inner.scaling.apply(inner.aim(goal));
@@ -317,8 +384,16 @@ impl Interior {
             let du = island.along_step(block);
             inner.du = du;
             match inner.kind {
-                Kind::Immovable => {}
-                Kind::Free => inner.dz[0] = -STIFFNESS * island.rates[block] * (inner.u[0] + du[0]),
+                Kind::Given => {}
+                Kind::Free => inner.dz[0] = -inner.stiffness(island.rates[block]) * (inner.u[0] + du[0]),
+                Kind::Interval { .. } => {
+                    let aims = inner.aim_interval(goal);
+                    inner.dz[2] -= inner.inverse[0][0] * du[0];
+                    for (k, sign) in inner.kind.ends() {
+                        inner.dz[k] = sign * inner.dz[2];
+                        inner.ds[k] = (aims[k] - inner.s[k] * inner.dz[k]) / inner.z[k];
+                    }
+                }
                 Kind::Ray | Kind::Cone(_) => {
                     let along = inner.change(du);
                     let back = product(&inner.inverse, along);
@@ -326,13 +401,22 @@ impl Interior {
                     inner.ds = [0, 1, 2].map(|k| along[k] + inner.miss[k] + inner.soft * inner.dz[k]);
                 }
             }
+            if inner.compliance > 0.0 {
+                inner.du[0] += inner.compliance * inner.kind.impulse(inner.dz)[0];
+            }
         }
     }
 
     /// How much of the direction stays inside.
     fn room(&self) -> f64 {
         self.insides().fold(f64::INFINITY, |room, inner| {
-            room.min(reach(inner.s, inner.ds)).min(reach(inner.z, inner.dz))
+            let Kind::Interval { .. } = inner.kind else {
+                return room.min(reach(inner.s, inner.ds)).min(reach(inner.z, inner.dz));
+            };
+            let to_zero = |x: f64, d: f64| if d < 0.0 { -x / d } else { f64::INFINITY };
+            inner.kind.ends().fold(room, |room, (k, _)| {
+                room.min(to_zero(inner.s[k], inner.ds[k])).min(to_zero(inner.z[k], inner.dz[k]))
+            })
         })
     }
 
@@ -343,7 +427,7 @@ impl Interior {
     }
 
     fn insides(&self) -> impl Iterator<Item = &Inner> {
-        self.blocks.iter().filter(|inner| matches!(inner.kind, Kind::Ray | Kind::Cone(_)))
+        self.blocks.iter().filter(|inner| !matches!(inner.kind, Kind::Given | Kind::Free))
     }
 
     /// Impulses of the problem, inside their cones.
@@ -353,6 +437,7 @@ impl Interior {
             let r = inner.kind.impulse(inner.z);
             let r = match law {
                 Block::Contact { friction, .. } => onto_cone(r, friction),
+                Block::Bounded { .. } => allowed(&law, r),
                 Block::Bilateral | Block::Unilateral => r,
             };
             set(impulses, rows, r);
@@ -364,6 +449,20 @@ impl Inner {
     /// Whether De Saxcé's term changes with the velocity.
     fn slides(&self) -> bool {
         self.shift.iter().any(|x| *x != 0.0)
+    }
+
+    /// How an equation's impulse falls with the velocity of its groups.
+    fn stiffness(&self, rate: f64) -> f64 {
+        let stiffness = STIFFNESS * rate;
+        if self.compliance > 0.0 { stiffness / (1.0 + stiffness * self.compliance) } else { stiffness }
+    }
+
+    /// What the products at the ends of an interval are to change by.
+    fn aim_interval(&self, goal: Option<f64>) -> [f64; 2] {
+        [0, 1].map(|k| match goal {
+            Some(goal) => goal - self.s[k] * self.z[k] - self.ds[k] * self.dz[k],
+            None => -self.s[k] * self.z[k],
+        })
     }
 
     /// Changes of the velocity inside the cone for those of the problem.

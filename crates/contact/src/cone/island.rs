@@ -7,7 +7,7 @@ use super::block_factor::BlockFactor;
 use super::bodies::GroupRows;
 use super::elimination::Elimination;
 use super::project::miss_squared;
-use super::{BodyProblem, Delassus as _};
+use super::{BodyProblem, Delassus as _, yielding};
 use crate::SolverInfo;
 use crate::problem::Block;
 use std::ops::Range;
@@ -157,8 +157,9 @@ impl Island {
         let (mut worst, mut sum) = (0.0_f64, 0.0);
         for block in 0..self.len() {
             let (rows, law) = self.rows_of(block);
-            let u = self.problem.response(block, &self.state);
-            let square = miss_squared(&law, three(&impulses[rows.clone()]), u, self.weights[block]);
+            let r = three(&impulses[rows.clone()]);
+            let u = yielding(self.problem.response(block, &self.state), self.problem.compliance(block), r);
+            let square = miss_squared(&law, r, u, self.weights[block]);
             worst = worst.max(square);
             sum += square;
             set(&mut self.u, rows, u);
@@ -199,7 +200,7 @@ impl Island {
         self.problem.velocity(block, &self.step)
     }
 
-    /// The velocity of a block, its bias included, where groups have given velocities.
+    /// The velocity of a block, its bias included and its compliance not, where groups have given velocities.
     pub(super) fn response(&self, block: usize, state: &[f64]) -> [f64; 3] {
         self.problem.response(block, state)
     }

@@ -18,6 +18,7 @@ pub(crate) fn allowed(law: &Block, y: [f64; 3]) -> [f64; 3] {
     match *law {
         Block::Bilateral => y,
         Block::Unilateral => [y[0].max(0.0), 0.0, 0.0],
+        Block::Bounded { lower, upper } => [y[0].max(lower).min(upper), 0.0, 0.0],
         Block::Contact { friction, .. } => {
             let n = y[0].max(0.0);
             let length = (y[1] * y[1] + y[2] * y[2]).sqrt();
@@ -47,6 +48,14 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
                 constrained_row(-k * u[0])
             } else {
                 open
+            }
+        }
+        Block::Bounded { lower, upper } => {
+            let inside = y[0].max(lower).min(upper);
+            if lower < upper && y[0] >= lower && y[0] <= upper {
+                constrained_row(-k * u[0])
+            } else {
+                Linear { push: [inside - r[0], 0.0, 0.0], ..open }
             }
         }
         Block::Contact { friction: mu, .. } => {
@@ -83,12 +92,30 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
     }
 }
 
+impl Linear {
+    /// The same where a row yields to its own impulse: `du` is then that of the groups alone.
+    pub(crate) fn yielding(self, compliance: f64) -> Self {
+        if compliance <= 0.0 {
+            return self;
+        }
+        let less = 1.0 / (1.0 + self.slope[0][0] * compliance);
+        Self {
+            push: self.push.map(|x| less * x),
+            slope: self.slope.map(|row| row.map(|x| less * x)),
+            is_symmetric: self.is_symmetric,
+        }
+    }
+}
+
 /// The derivative of [`allowed`], and whether it is symmetric.
 pub(crate) fn allowed_slope(law: &Block, y: [f64; 3]) -> ([[f64; 3]; 3], bool) {
     let mut slope = [[0.0; 3]; 3];
     match *law {
         Block::Bilateral => slope[0][0] = 1.0,
         Block::Unilateral => slope[0][0] = f64::from(u8::from(y[0] > 0.0)),
+        Block::Bounded { lower, upper } => {
+            slope[0][0] = f64::from(u8::from(y[0] > lower && y[0] < upper));
+        }
         Block::Contact { friction: mu, .. } => {
             if y[0] <= 0.0 {
                 return (slope, true);

@@ -66,8 +66,17 @@ impl Local {
         match law {
             Block::Bilateral => [-b[0] * self.inverse, 0.0, 0.0],
             Block::Unilateral => [(-b[0] * self.inverse).max(0.0), 0.0, 0.0],
+            Block::Bounded { lower, upper } => [self.answer_bounded(*lower, *upper, b[0]), 0.0, 0.0],
             Block::Contact { friction, .. } => self.answer_contact(*friction, b),
         }
+    }
+
+    /// Where nothing moves the velocity has chosen the bound, if that is one.
+    fn answer_bounded(&self, lower: f64, upper: f64, b: f64) -> f64 {
+        let asked = if self.inverse > 0.0 { -b * self.inverse } else { -b.signum() * f64::INFINITY };
+        let found = if b == 0.0 { 0.0 } else { asked };
+        let inside = found.max(lower).min(upper);
+        if inside.is_finite() { inside } else { 0.0_f64.max(lower).min(upper) }
     }
 
     fn answer_contact(&self, mu: f64, b: [f64; 3]) -> [f64; 3] {

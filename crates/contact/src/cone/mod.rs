@@ -65,14 +65,19 @@ pub trait Delassus {
     /// Computes the state under impulses; both have their full lengths.
     fn begin(&self, impulses: &[f64], state: &mut [f64]);
 
-    /// `W r + b` at the rows of a block; rows that it does not have are zero.
+    /// `W r + b` at the rows of a block, without what its own compliance adds; rows that it does not have are zero.
     fn response(&self, block: usize, state: &[f64]) -> [f64; 3];
 
     /// Takes a change of the impulses of a block into the state.
     fn push(&self, block: usize, change: [f64; 3], state: &mut [f64]);
 
-    /// The entries of `W` between the rows of a block; rows that it does not have are zero.
+    /// The entries of `W` between the rows of a block, its compliance included; rows that it does not have are zero.
     fn diagonal(&self, block: usize) -> Matrix3<f64>;
+
+    /// Velocity per impulse that a block of one row yields by itself: its velocity is `W r + b + compliance r`. Zero for contacts [1/kg and the like].
+    fn compliance(&self, _block: usize) -> f64 {
+        0.0
+    }
 }
 
 /// Largest natural map of any block, in the units of `b` [m/s and the like]: each block's map with the step one over its largest diagonal entry, times that entry.
@@ -95,5 +100,15 @@ fn block_miss_squared<P: Delassus + ?Sized>(
     let mut r = [0.0; 3];
     r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
     let weight = problem.diagonal(block).diagonal().max();
-    project::miss_squared(law, r, problem.response(block, state), weight)
+    let u = yielding(problem.response(block, state), problem.compliance(block), r);
+    project::miss_squared(law, r, u, weight)
+}
+
+/// The velocity of a block with what its compliance adds.
+#[inline]
+fn yielding(mut u: [f64; 3], compliance: f64, r: [f64; 3]) -> [f64; 3] {
+    if compliance > 0.0 {
+        u[0] += compliance * r[0];
+    }
+    u
 }

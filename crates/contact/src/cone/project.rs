@@ -36,6 +36,10 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
             let shifted = r[0] * w - u[0];
             [r[0] * w - shifted.max(0.0), 0.0, 0.0]
         }
+        Block::Bounded { lower, upper } => {
+            let shifted = (r[0] * w - u[0]).max(lower * w).min(upper * w);
+            [r[0] * w - shifted, 0.0, 0.0]
+        }
         Block::Contact { friction, .. } => {
             let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
             let at = [r[0] * w - u[0] - friction * slip, r[1] * w - u[1], r[2] * w - u[2]];

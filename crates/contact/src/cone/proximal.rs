@@ -3,6 +3,7 @@
 //! In: an island and impulses. Out: better ones. Each stage asks of every block that its impulse be what the law allows near `r - k u`, with `r` the impulses of the stage before and a rate `k` that grows while
 //! stages succeed: a problem in the velocities alone, which is nearer to smooth the smaller `k` is.
 
+use super::Delassus as _;
 use super::island::{Island, Misses, NO_SLOPE, set, three};
 use super::linear::{allowed, allowed_slope};
 use zerogap_core::line_search::LineSearch;
@@ -141,8 +142,8 @@ impl Proximal {
             let (rows, law) = island.rows_of(block);
             let u = island.response(block, &self.tried);
             let r = three(&self.center[rows.clone()]);
-            let k = rate * island.rates[block];
-            let aim = [0, 1, 2].map(|i: usize| r[i] - k * u[i]);
+            let (k, less) = softened(island, block, rate);
+            let aim = [0, 1, 2].map(|i: usize| less * r[i] - k * u[i]);
             set(&mut self.aims, rows.clone(), aim);
             set(&mut self.allowed, rows, allowed(&law, aim));
         }
@@ -172,7 +173,7 @@ impl Proximal {
         let mut is_symmetric = true;
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
-            let k = rate * island.rates[block];
+            let (k, _) = softened(island, block, rate);
             island.slopes[block] = if k > 0.0 {
                 let (slope, own) = allowed_slope(&law, three(&self.aims[rows]));
                 is_symmetric &= own;
@@ -189,4 +190,12 @@ impl Proximal {
         island.solve_step();
         island.step.iter().all(|x| x.is_finite())
     }
+}
+
+/// Impulse per velocity of the groups of a block, and the fraction of the center that counts: where the block yields to its own impulse `r = F(center - k (u + compliance r))`, and one row within bounds solves that for `r`.
+fn softened(island: &Island, block: usize, rate: f64) -> (f64, f64) {
+    let k = rate * island.rates[block];
+    let compliance = island.problem.compliance(block);
+    let less = if compliance > 0.0 { 1.0 / (1.0 + k * compliance) } else { 1.0 };
+    (less * k, less)
 }

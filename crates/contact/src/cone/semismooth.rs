@@ -3,6 +3,7 @@
 //! In: an island and impulses. Out: better ones, mostly exact to rounding within a few steps where every block already does what it does in the end (opens, sticks, slides); else no worse ones, soon. Called first with the
 //! impulses of the step before, and again where the interior point method has come near.
 
+use super::Delassus as _;
 use super::island::{Island, Misses, set, three};
 use super::linear::{allowed, linearise};
 use zerogap_core::line_search::LineSearch;
@@ -100,7 +101,8 @@ impl Semismooth {
             let (rows, law) = island.rows_of(block);
             let (r, u) = (three(&impulses[rows.clone()]), three(&island.u[rows.clone()]));
             let rate = island.rates[block];
-            let answer = linearise(&law, r, u, rate, stiffness * rate);
+            let answer =
+                linearise(&law, r, u, rate, stiffness * rate).yielding(island.problem.compliance(block));
             is_symmetric &= answer.is_symmetric;
             is_same &= island.slopes[block] == answer.slope;
             island.slopes[block] = answer.slope;

@@ -4,8 +4,10 @@
 //! order, so the same input gives the same bits for any number of threads.
 
 use super::island_solver::{Goal, IslandSolver};
+use super::local::Local;
 use super::{BodyProblem, Delassus as _, block_miss_squared};
 use crate::SolverInfo;
+use crate::problem::Block;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
 };
@@ -67,6 +69,7 @@ impl StepSolver {
             return info;
         }
         let count = self.split(problem);
+        self.answer_fixed(problem, impulses, state);
         if self.islands.len() < count {
             self.islands.resize_with(count, IslandSolver::default);
         }
@@ -114,6 +117,18 @@ impl StepSolver {
             (0..problem.blocks().len()).map(|block| block_miss_squared(problem, block, impulses, state)),
         );
         self.misses.iter().fold(0.0_f64, |m, miss| m.max(*miss)).sqrt()
+    }
+
+    /// Answers blocks that move nothing and still have an answer: those that yield by themselves, and those whose bounds do.
+    fn answer_fixed(&mut self, problem: &BodyProblem, impulses: &mut [f64], state: &[f64]) {
+        for block in self.fixed.iter().map(|block| *block as usize) {
+            let law = &problem.blocks()[block];
+            if problem.compliance(block) > 0.0 || matches!(law, Block::Bounded { .. }) {
+                let local = Local::new(law, &problem.diagonal(block));
+                impulses[problem.first(block)] = local.answer(law, problem.response(block, state))[0];
+                self.misses[block] = block_miss_squared(problem, block, impulses, state);
+            }
+        }
     }
 
     /// Finds the islands, in the order of their first blocks; how many there are.

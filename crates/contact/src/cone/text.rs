@@ -5,6 +5,7 @@
 
 use super::matrix::{MatrixProblem, MatrixProblemError};
 use std::fmt::Write as _;
+use std::iter::Peekable;
 
 /// Why a text was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -68,7 +69,7 @@ impl TextError {
 
 /// Words of a text with their lines.
 pub(super) struct Words<'a> {
-    rest: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+    rest: Peekable<Box<dyn Iterator<Item = (usize, &'a str)> + 'a>>,
     line: usize,
     last: usize,
 }
@@ -79,7 +80,8 @@ impl<'a> Words<'a> {
             .lines()
             .enumerate()
             .flat_map(|(line, text)| text.split_whitespace().map(move |word| (line + 1, word)));
-        Self { rest: Box::new(words), line: 1, last: text.lines().count().max(1) }
+        let words: Box<dyn Iterator<Item = _>> = Box::new(words);
+        Self { rest: words.peekable(), line: 1, last: text.lines().count().max(1) }
     }
 
     /// The next word, read by `read`.
@@ -106,6 +108,11 @@ impl<'a> Words<'a> {
     /// Passes a word that must stand there.
     pub(super) fn word(&mut self, word: &str) -> Result<(), TextError> {
         self.next(|| format!("`{word}`"), |found| (found == word).then_some(()))
+    }
+
+    /// Passes a word where it stands there; whether it did.
+    pub(super) fn skip(&mut self, word: &str) -> bool {
+        self.rest.next_if(|(_, found)| *found == word).is_some()
     }
 
     /// Refuses what stands behind the last word.
