@@ -32,6 +32,7 @@ impl Stepper {
             return info;
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.joints.use_rows(false);
         self.free.velocities(tree, &start, &mut self.free_velocity);
         self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
         self.rows.limits.clear();
@@ -39,7 +40,7 @@ impl Stepper {
         self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
         self.prescribed.locate_end(tree, t + step, q);
         let places = Places { start: &self.start, halfway: &self.start, prescribed: &self.prescribed };
-        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.rows.add(tree, &places, &self.groups, (&[], contacts), &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
         self.late.clear();
@@ -91,6 +92,7 @@ impl Stepper {
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
+            self.stop_drives();
             let energy: f64 =
                 (0..self.groups.len()).map(|group| self.problem.kinetic_energy(group, &self.grouped)).sum();
             self.open.clear();

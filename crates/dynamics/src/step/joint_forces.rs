@@ -29,8 +29,25 @@ pub(super) struct JointForces {
     motor: Vec<Line>,
     /// By how much the weight of the velocity at the end exceeds one half [-].
     pub(super) lead: Vec<f64>,
+    /// Motors of limited effort and dry friction as rows of the contact problem, where they are asked for.
+    pub(super) rows: Vec<DriveRow>,
+    has_rows: bool,
     /// Whether no joint has a force.
     is_idle: bool,
+}
+
+/// An impulse of a degree of freedom within bounds: `v1 + bias + compliance impulse = 0` unless it is at a bound.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DriveRow {
+    pub(super) v_index: usize,
+    /// Largest impulse, either way [N s or N m s].
+    pub(super) bound: f64,
+    /// [m/s or rad/s].
+    pub(super) bias: f64,
+    /// [1/kg or 1/(kg m²)].
+    pub(super) compliance: f64,
+    /// A guess at the impulse.
+    pub(super) guess: f64,
 }
 
 /// `effort - slope (v1 - v0)`.
@@ -71,16 +88,34 @@ impl JointForces {
             slope: vec![0.0; n],
             motor: vec![Line::default(); n],
             lead: vec![0.0; n],
+            rows: Vec::new(),
+            has_rows: false,
             is_idle: true,
         }
+    }
+
+    /// Whether a joint has dry friction, which acts as a row alone.
+    pub(super) fn needs_rows(tree: &Tree) -> bool {
+        tree.dofs().any(|(dof, _)| dof.friction > 0.0)
+    }
+
+    /// Has motors of limited effort act as rows of the contact problem, so that contacts and limits of effort are met at once; else each finds out in the motion without contacts which side of its limits it is on.
+    pub(super) fn use_rows(&mut self, has_rows: bool) {
+        self.has_rows = has_rows;
     }
 
     /// Finds the lines for a step of length `h` [s] from a state.
     pub(super) fn begin(&mut self, tree: &Tree, h: f64, (q, v): (&[f64], &[f64])) {
         self.is_idle = true;
+        self.rows.clear();
         for (k, (dof, place)) in tree.dofs().enumerate() {
             (self.effort[k], self.slope[k], self.motor[k]) = (0.0, 0.0, Line::default());
             self.lead[k] = 0.0;
+            if self.has_rows && dof.friction > 0.0 {
+                let row =
+                    DriveRow { v_index: k, bound: h * dof.friction, bias: 0.0, compliance: 0.0, guess: 0.0 };
+                self.rows.push(row);
+            }
             let own = Element {
                 stiffness: dof.stiffness,
                 reference: dof.spring_reference,
@@ -112,9 +147,18 @@ impl JointForces {
             let at = (place.map_or(0.0, |place| q[place]), v[k]);
             let line = own.line(h, at, theta);
             (self.effort[k], self.slope[k]) = (line.effort, line.slope);
-            if let Some(motor) = motor {
-                self.motor[k] = Line { limit, ..motor.line(h, at, theta) };
+            let Some(line) = motor.map(|motor| Line { limit, ..motor.line(h, at, theta) }) else { continue };
+            if !(self.has_rows && limit.is_finite() && line.slope > 0.0) {
+                self.motor[k] = line;
+                continue;
             }
+            self.rows.push(DriveRow {
+                v_index: k,
+                bound: h * limit,
+                bias: -(v[k] + line.effort / line.slope),
+                compliance: 1.0 / (h * line.slope),
+                guess: h * line.effort.clamp(-limit, limit),
+            });
         }
     }
 

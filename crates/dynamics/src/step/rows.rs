@@ -1,6 +1,6 @@
 //! From contacts, joint limits and loops to the blocks of a contact problem.
 //!
-//! Blocks come in this order: loops, limits, contacts, each in the order of their numbers.
+//! Blocks come in this order: loops, drives (motors of limited effort and dry friction of joints), limits, contacts, each in the order of their numbers.
 
 use zerogap_contact::cone::BodyProblem;
 use zerogap_contact::problem::Block;
@@ -9,6 +9,7 @@ use zerogap_core::math::tangents;
 
 use super::contact_point::ContactPoint;
 use super::groups::Groups;
+use super::joint_forces::DriveRow;
 use super::prescribed::Prescribed;
 use crate::multibody::{Tree, Workspace};
 
@@ -30,7 +31,8 @@ pub(super) struct Rows {
     /// Rates of the loops while all joints rest.
     loop_rates: Vec<f64>,
     own: Vec<f64>,
-    /// Blocks before the contacts.
+    /// Blocks of loops, and blocks before the contacts.
+    pub(super) loop_blocks: usize,
     pub(super) before: usize,
     /// Limits that have blocks.
     pub(super) limits: Vec<LimitRow>,
@@ -53,19 +55,21 @@ impl Rows {
         tree: &Tree,
         places: &Places<'_>,
         groups: &Groups,
-        contacts: &[ContactPoint],
+        (drives, contacts): (&[DriveRow], &[ContactPoint]),
         problem: &mut BodyProblem,
     ) {
         let Places { start, halfway, prescribed } = *places;
         self.add_loops(tree, places, groups, problem);
-        for row in &self.limits {
-            let limit = &tree.limits()[row.number];
+        self.loop_blocks = problem_blocks(problem);
+        for drive in drives {
+            let block = problem.add_block(drive.law(), &[drive.bias]);
+            problem.set_compliance(block, drive.compliance);
+            self.add_joint(groups, drive.v_index, 1.0, problem);
+        }
+        for number in 0..self.limits.len() {
+            let limit = &tree.limits()[self.limits[number].number];
             problem.add_block(Block::Unilateral, &[0.0]);
-            let (group, place) = groups.place(limit.v_index);
-            self.side.clear();
-            self.side.resize(groups.size(group), 0.0);
-            self.side[place] = limit.sign;
-            problem.add_side(group, &self.side);
+            self.add_joint(groups, limit.v_index, limit.sign, problem);
         }
         self.before = problem_blocks(problem);
         for contact in contacts {
@@ -84,6 +88,15 @@ impl Rows {
                 }
             }
         }
+    }
+
+    /// Adds the side of a row that is a joint velocity times a factor.
+    fn add_joint(&mut self, groups: &Groups, v_index: usize, factor: f64, problem: &mut BodyProblem) {
+        let (group, place) = groups.place(v_index);
+        self.side.clear();
+        self.side.resize(groups.size(group), 0.0);
+        self.side[place] = factor;
+        problem.add_side(group, &self.side);
     }
 
     fn add_loops(&mut self, tree: &Tree, places: &Places<'_>, groups: &Groups, problem: &mut BodyProblem) {
@@ -120,6 +133,16 @@ impl Rows {
         }
     }
 }
+
+impl DriveRow {
+    /// The law of the row in a step.
+    pub(super) fn law(&self) -> Block {
+        Block::Bounded { lower: -self.bound, upper: self.bound }
+    }
+}
+
+/// The law of a drive while nothing drives: in an impact, which takes no time, and while positions are corrected.
+pub(super) const NO_DRIVE: Block = Block::Bounded { lower: 0.0, upper: 0.0 };
 
 fn problem_blocks(problem: &BodyProblem) -> usize {
     zerogap_contact::cone::Delassus::blocks(problem).len()

@@ -16,9 +16,10 @@ use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::find_islands;
+use super::joint_forces::JointForces;
 use super::position_correction::{CorrectedStep, PositionCorrection};
 use super::prescribed::Prescribed;
-use super::rows::{LimitRow, Places, Rows};
+use super::rows::{LimitRow, NO_DRIVE, Places, Rows};
 use crate::multibody::{Tree, Workspace, Wrench};
 
 /// Overlaps are corrected to within this fraction of what is allowed [-].
@@ -33,6 +34,7 @@ pub struct Stepper {
     pub(super) groups: Groups,
     /// Groups that rest whatever acts on them.
     frozen: Vec<bool>,
+    has_joint_friction: bool,
     pub(super) start: Workspace,
     /// The bodies in the middle of the step, and whether the last iteration gave the displacement to there.
     pub(super) halfway: Workspace,
@@ -90,6 +92,7 @@ impl Stepper {
             made_q: vec![0.0; tree.positions()],
             is_moved: false,
             frozen: vec![false; groups.len()],
+            has_joint_friction: JointForces::needs_rows(tree),
             groups,
             centers,
             start: tree.workspace(),
@@ -226,9 +229,11 @@ impl Stepper {
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
         self.is_moved = tree.loop_rows() > 0;
+        let is_alone = contacts.is_empty() && tree.loop_rows() == 0 && !self.has_joint_friction;
+        self.free.joints.use_rows(!is_alone);
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, q);
-        if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
+        if is_alone && !self.reaches_limit(tree, step) {
             v.copy_from_slice(&self.free_velocity);
             self.theta.clear();
             self.theta.resize(self.groups.len(), 0.5);
@@ -237,6 +242,10 @@ impl Stepper {
             self.centers.carry_over(&self.start, q, v);
             self.keep_energy(tree, (t, step), (q, v), (wrenches, false));
             return info;
+        }
+        if is_alone {
+            self.free.joints.use_rows(true);
+            self.find_free(tree, (t, step), q, wrenches);
         }
         // Loops are constrained halfway, where what they do to mean velocities does no work; masses are those there.
         if tree.loop_rows() > 0 && !self.is_followed {
@@ -307,7 +316,8 @@ impl Stepper {
         let ws = if tree.loop_rows() > 0 { &mut self.halfway } else { &mut self.start };
         self.groups.fill(tree, ws, (&self.free_velocity, added), &mut self.problem);
         let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
-        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        let drives = self.free.joints.rows.as_slice();
+        self.rows.add(tree, &places, &self.groups, (drives, contacts), &mut self.problem);
     }
 
     /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`.
@@ -326,6 +336,7 @@ impl Stepper {
         if is_changed {
             tree.update_places(t, &self.made_q, &self.before, &mut self.made_start);
         }
+        let gapless = if has_impulses { self.gapped().start } else { 0 };
         let made = MadeStep {
             tree,
             groups: &self.groups,
@@ -336,13 +347,19 @@ impl Stepper {
             start: if is_changed { &self.made_start } else { &self.start },
             wrenches,
             joints: &self.free.joints,
-            impulses: has_impulses.then_some((
-                &self.problem,
-                self.impulses.as_slice(),
-                self.rows.before - self.rows.limits.len(),
-            )),
+            impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
         };
         self.energy_balance.keep(&made, (t + step, q, v));
+    }
+
+    /// Whether a joint passes a limit in the step without contacts, or is beyond one.
+    fn reaches_limit(&self, tree: &Tree, step: f64) -> bool {
+        self.rows.limits.iter().any(|row| {
+            let limit = &tree.limits()[row.number];
+            let [before, after] = [&self.before, &self.free_velocity].map(|v| limit.sign * v[limit.v_index]);
+            // Positions move by the mean of both velocities, or by more of the one after.
+            row.gap <= 0.0 || row.gap + step * after.min(0.5 * (before + after)) <= 0.0
+        })
     }
 
     /// Lists the joint limits of what is not frozen.
@@ -380,6 +397,7 @@ impl Stepper {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
         self.hold_loops();
+        self.run_drives();
         for block in self.gapped() {
             let gap = self.gaps[block];
             let mut bias = self.driven[block];
@@ -400,8 +418,25 @@ impl Stepper {
 
     /// Asks of loops that their mean velocities are none; the velocities before are in `grouped`.
     pub(super) fn hold_loops(&mut self) {
-        for block in 0..self.gapped().start {
+        for block in 0..self.rows.loop_blocks {
             self.set_bias(block, self.doubled(block));
+        }
+    }
+
+    /// Has drives do nothing.
+    pub(super) fn stop_drives(&mut self) {
+        for block in self.rows.loop_blocks..self.gapped().start {
+            self.problem.set_block(block, NO_DRIVE, &self.driven[block][..1]);
+        }
+    }
+
+    /// Has drives push as they do in the step.
+    fn run_drives(&mut self) {
+        for k in 0..self.free.joints.rows.len() {
+            let drive = &self.free.joints.rows[k];
+            // A group that rests whatever acts on it is not driven.
+            let law = if self.frozen[self.groups.place(drive.v_index).0] { NO_DRIVE } else { drive.law() };
+            self.problem.set_block(self.rows.loop_blocks + k, law, &[drive.bias]);
         }
     }
 
@@ -494,9 +529,10 @@ impl Stepper {
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
         // Velocities are displacements here: loops keep what they are, whatever prescribed motions do to them in the step.
-        for block in 0..self.gapped().start {
+        for block in 0..self.rows.loop_blocks {
             self.set_bias(block, [0.0; 3]);
         }
+        self.stop_drives();
         for block in self.gapped() {
             let gap = self.gaps[block];
             let law = match self.problem.blocks()[block] {
@@ -527,7 +563,7 @@ impl Stepper {
         let is_paid =
             self.position_correction.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
         // Gaps as they are now, and the problem as it was.
-        for block in 0..self.gapped().start {
+        for block in 0..self.rows.loop_blocks {
             self.set_bias(block, self.driven[block]);
         }
         for block in self.gapped() {
@@ -563,6 +599,9 @@ impl Stepper {
     /// Impulses to start from, inside their cones.
     fn warm_start(&mut self, contacts: &[ContactPoint]) {
         self.impulses.fill(0.0);
+        for (k, drive) in self.free.joints.rows.iter().enumerate() {
+            self.impulses[self.problem.first(self.rows.loop_blocks + k)] = drive.guess;
+        }
         for (k, contact) in contacts.iter().enumerate() {
             let first = self.problem.first(self.rows.before + k);
             let along = contact.frame().map(|direction| direction.dot(&contact.impulse));

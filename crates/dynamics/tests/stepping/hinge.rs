@@ -112,3 +112,50 @@ fn armature_adds_to_the_inertia_and_to_the_energy() {
     assert!((world.v[0] - expected).abs() < 1e-14, "{} {expected}", world.v[0]);
     assert!((world.energy() - 0.5 * 4.0 * INERTIA * expected * expected).abs() < 1e-15);
 }
+
+#[test]
+fn dry_friction_stops_a_joint_and_holds_it() {
+    let friction = 0.02;
+    let dof = |effort: f64| Dof { friction, motor: Motor::Effort(effort), ..Dof::default() };
+    // Thrown: it loses h f / I a step, and then rests.
+    let mut world = hinge(INERTIA, dof(0.0));
+    world.v[0] = 0.55;
+    for k in 1..=20 {
+        world.step(STEP);
+        let expected = (0.55 - f64::from(k) * STEP * friction / INERTIA).max(0.0);
+        assert!((world.v[0] - expected).abs() < 1e-12, "step {k}: {} {expected}", world.v[0]);
+    }
+    // Pushed by less than friction it stays, by more it moves with the rest.
+    for (effort, expected) in
+        [(0.999 * friction, 0.0), (1.5 * friction, 100.0 * STEP * 0.5 * friction / INERTIA)]
+    {
+        let mut world = hinge(INERTIA, dof(effort));
+        for _ in 0..100 {
+            world.step(STEP);
+        }
+        assert!((world.v[0] - expected).abs() < 1e-9, "{effort}: {} {expected}", world.v[0]);
+    }
+}
+
+#[test]
+fn a_motor_of_limited_effort_holds_exactly_that_against_a_stop_and_against_friction() {
+    let limit = 0.05;
+    let motor = Motor::Velocity { target: 5.0, gain: 1e4, limit };
+    // Against a stop: it stays there, and leaves it with the motor reversed as if nothing had been stored.
+    let mut world = hinge(INERTIA, Dof { upper: Some(0.01), motor, ..Dof::default() });
+    for _ in 0..200 {
+        world.step(STEP);
+    }
+    assert!(world.v[0].abs() < 1e-9 && (world.q[0] - 0.01).abs() < 1e-9, "{} {}", world.q[0], world.v[0]);
+    let back = Motor::Velocity { target: -5.0, gain: 1e4, limit };
+    world.tree.set_motor(zerogap_dynamics::multibody::BodyId(0), 0, back).unwrap();
+    world.step(STEP);
+    assert!((world.v[0] + STEP * limit / INERTIA).abs() < 1e-9, "{}", world.v[0]);
+    // Against friction: what is left accelerates the joint.
+    let mut world = hinge(INERTIA, Dof { friction: 0.03, motor, ..Dof::default() });
+    for k in 1..=10 {
+        world.step(STEP);
+        let expected = f64::from(k) * STEP * (limit - 0.03) / INERTIA;
+        assert!((world.v[0] - expected).abs() < 1e-9, "step {k}: {} {expected}", world.v[0]);
+    }
+}

@@ -31,6 +31,9 @@ fn dof(random: &mut Random, has_coordinate: bool, has_motor: bool) -> Dof {
     if random.index(3) == 0 {
         dof.armature = log_range(random, 1e-5, 1.0);
     }
+    if random.index(4) == 0 {
+        dof.friction = log_range(random, 1e-3, 1e2);
+    }
     if has_coordinate && random.index(3) == 0 {
         dof.stiffness = log_range(random, 1e-2, 1e6);
         dof.spring_reference = random.range(-0.3, 0.3);

@@ -5,21 +5,21 @@ use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Tree, 
 use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
 
 /// A tree with its state.
-pub struct Stepped {
-    pub tree: Tree,
-    pub stepper: Stepper,
-    pub t: f64,
-    pub q: Vec<f64>,
-    pub v: Vec<f64>,
+pub(crate) struct Stepped {
+    pub(crate) tree: Tree,
+    pub(crate) stepper: Stepper,
+    pub(crate) t: f64,
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
 }
 
 impl Stepped {
-    pub fn new(tree: Tree) -> Self {
+    pub(crate) fn new(tree: Tree) -> Self {
         let (q, v) = (tree.initial_positions(), vec![0.0; tree.velocities()]);
         Self { stepper: Stepper::new(&tree), tree, t: 0.0, q, v }
     }
 
-    pub fn step(&mut self, h: f64) -> StepInfo {
+    pub(crate) fn step(&mut self, h: f64) -> StepInfo {
         let params = StepParams { tolerance: 1e-9, is_settled: false, is_repeated: false };
         let wrenches = vec![Wrench::default(); self.tree.bodies()];
         self.stepper.locate(&self.tree, self.t, &self.q, &self.v);
@@ -30,7 +30,7 @@ impl Stepped {
     }
 
     /// All energy [J].
-    pub fn energy(&self) -> f64 {
+    pub(crate) fn energy(&self) -> f64 {
         let mut ws = self.tree.workspace();
         self.tree.update(self.t, &self.q, &self.v, &mut ws);
         self.tree.energy(&ws, &self.q).total()
@@ -38,7 +38,7 @@ impl Stepped {
 }
 
 /// One hinge about z without gravity, of inertia `moment` [kg m²].
-pub fn hinge(moment: f64, dof: Dof) -> Stepped {
+pub(crate) fn hinge(moment: f64, dof: Dof) -> Stepped {
     let mut builder = TreeBuilder::new(Vec3::zeros());
     let inertia = Inertia { mass: 1.0, center: Vec3::zeros(), inertia: Mat3::from_diagonal_element(moment) };
     let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::z() });
@@ -47,7 +47,7 @@ pub fn hinge(moment: f64, dof: Dof) -> Stepped {
 }
 
 /// A chain of `links` rods of length `length` [m], hinged about y, horizontal along x at the start.
-pub fn chain(links: usize, length: f64) -> Stepped {
+pub(crate) fn chain(links: usize, length: f64) -> Stepped {
     let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -9.81));
     let mut parent: Option<BodyId> = None;
     for _ in 0..links {
