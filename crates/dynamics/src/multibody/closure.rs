@@ -232,6 +232,11 @@ fn rotation_rows(ends: &Ends) -> [Row; 3] {
 }
 
 impl Tree {
+    /// Returns the two bodies of each loop; none is the world.
+    pub fn loop_ends(&self) -> impl Iterator<Item = [Option<BodyId>; 2]> {
+        self.closures.iter().map(|closure| [closure.a, closure.b])
+    }
+
     /// Number of conditions that loops put on the velocities, redundant ones included [-].
     pub fn loop_rows(&self) -> usize {
         self.closure_rows
@@ -261,16 +266,21 @@ impl Tree {
         self.each_row(ws, bias, |row| row.bias);
     }
 
-    /// The largest error, positions against `size` [m] and rotations against 1 [-].
-    pub(super) fn loop_violation(&self, ws: &Workspace, size: f64) -> f64 {
+    /// The largest of given errors of all rows, positions against `size` [m] and rotations against 1 [-].
+    pub(super) fn loop_violation(&self, ws: &Workspace, errors: &[f64], size: f64) -> f64 {
         let mut worst = 0.0_f64;
-        for closure in &self.closures {
-            closure.visit(ws, |_, row, _, _| {
-                let unit = if row.angular || size == 0.0 { 1.0 } else { size };
-                worst = worst.max(row.error.abs() / unit);
-            });
-        }
+        self.each_loop_row(ws, |k, is_angular| {
+            let unit = if is_angular || size == 0.0 { 1.0 } else { size };
+            worst = worst.max(errors[k].abs() / unit);
+        });
         worst
+    }
+
+    /// Hands every row to `visit`, with whether it is in radians.
+    pub(super) fn each_loop_row(&self, ws: &Workspace, mut visit: impl FnMut(usize, bool)) {
+        for closure in &self.closures {
+            closure.visit(ws, |k, row, _, _| visit(k, row.angular));
+        }
     }
 
     fn each_row(&self, ws: &Workspace, out: &mut [f64], pick: impl Fn(&Row) -> f64) {

@@ -221,6 +221,10 @@ impl Tree {
         let mut bias = std::mem::take(&mut ws.loop_values);
         self.loop_matrix_rows(ws, &mut rows);
         self.loop_bias(ws, &mut bias);
+        let mut filter = std::mem::take(&mut ws.loop_filter);
+        filter.find(self, ws, &mut rows);
+        filter.filter(&mut bias);
+        ws.loop_filter = filter;
         let info = solver.hold(self, ws, &rows, &bias, vdot, lambda);
         (ws.solver, ws.loop_rows, ws.loop_values) = (solver, rows, bias);
         info

@@ -2,6 +2,7 @@
 
 use zerogap_core::line_search::LineSearch;
 
+use super::loop_filter::LoopFilter;
 use super::tree::Tree;
 use super::workspace::Workspace;
 
@@ -58,17 +59,22 @@ impl Tree {
         let mut step = std::mem::take(&mut ws.step);
         let mut from = std::mem::take(&mut ws.positions);
 
-        // Positions: Newton steps until rounding is reached.
-        let mut error = self.loop_violation(ws, loop_size(ws));
+        let mut filter = std::mem::take(&mut ws.loop_filter);
+
+        // Positions: Newton steps until rounding is reached. Errors that motion can hardly change stay.
+        self.loop_matrix_rows(ws, &mut rows);
+        filter.find(self, ws, &mut rows);
+        let mut error = self.filtered_violation(ws, &mut filter, &mut values);
         while result.iterations < MAX_STEPS && error > if result.iterations == 0 { EXACT } else { ROUNDING } {
             result.iterations += 1;
-            self.loop_matrix_rows(ws, &mut rows);
-            self.loop_errors(ws, &mut values);
             step.fill(0.0);
             solver.hold(self, ws, &rows, &values, &mut step, &mut lambda);
             from.copy_from_slice(q);
-            let Some(smaller) = self.walk(t, &from, q, v, &mut step, error, ws) else { break };
-            error = smaller;
+            let walk = Walk { t, from: &from, v, error };
+            let Some(_) = self.walk(&walk, q, &mut step, (&mut filter, &mut values), ws) else { break };
+            self.loop_matrix_rows(ws, &mut rows);
+            filter.find(self, ws, &mut rows);
+            error = self.filtered_violation(ws, &mut filter, &mut values);
         }
         self.loop_errors(ws, &mut values);
         result.position_error = largest(&values);
@@ -79,27 +85,35 @@ impl Tree {
         for (value, row) in values.iter_mut().zip(rows.chunks_exact(self.velocities().max(1))) {
             *value -= row.iter().zip(v.iter()).map(|(a, b)| a * b).sum::<f64>();
         }
+        filter.find(self, ws, &mut rows);
+        filter.filter(&mut values);
         solver.hold(self, ws, &rows, &values, v, &mut lambda);
         self.update(t, q, v, ws);
         self.loop_rates(ws, &mut values);
         result.velocity_error = largest(&values);
         (ws.solver, ws.loop_rows, ws.loop_values) = (solver, rows, values);
+        ws.loop_filter = filter;
         (ws.loop_forces, ws.step, ws.positions) = (lambda, step, from);
         result
     }
 
+    /// Writes the errors of all rows less what no motion changes; the largest.
+    fn filtered_violation(&self, ws: &Workspace, filter: &mut LoopFilter, values: &mut [f64]) -> f64 {
+        self.loop_errors(ws, values);
+        filter.filter(values);
+        self.loop_violation(ws, values, loop_size(ws))
+    }
+
     /// Goes along a step, or half of it and so on, until the error becomes smaller, and returns it; none, and back at the start, where it does not.
-    #[expect(clippy::too_many_arguments, reason = "the buffers of one loop, split for reading")]
     fn walk(
         &self,
-        t: f64,
-        from: &[f64],
+        walk: &Walk<'_>,
         q: &mut [f64],
-        v: &[f64],
         step: &mut [f64],
-        error: f64,
+        (filter, values): (&mut LoopFilter, &mut [f64]),
         ws: &mut Workspace,
     ) -> Option<f64> {
+        let Walk { t, from, v, error } = *walk;
         // At rounding one trial is enough: halving would only cost time.
         let search = if error > ROUNDING { SEARCH } else { LineSearch::halving(1) };
         let searched = search.search(
@@ -113,7 +127,7 @@ impl Tree {
                 self.displace(q, step);
                 self.normalise(q);
                 self.update(t, q, v, ws);
-                let now = self.loop_violation(ws, loop_size(ws));
+                let now = self.filtered_violation(ws, filter, values);
                 if ws.valid { now } else { f64::INFINITY }
             },
             |_, now| now < error,
@@ -125,6 +139,14 @@ impl Tree {
         self.update(t, q, v, ws);
         None
     }
+}
+
+/// Where a Newton step begins.
+struct Walk<'a> {
+    t: f64,
+    from: &'a [f64],
+    v: &'a [f64],
+    error: f64,
 }
 
 /// The size of the positions that loops compare [m].

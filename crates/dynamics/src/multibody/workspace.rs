@@ -7,6 +7,7 @@ use zerogap_core::{Mat3, Pose, Vec3};
 
 use super::constrained::ConstrainedSolver;
 use super::joint::BodyId;
+use super::loop_filter::LoopFilter;
 use super::spatial::{SpatialInertia, Twist, Wrench};
 
 /// One body at the time of the last update. Velocities and accelerations are those of the pivot, the origin of the child's joint frame.
@@ -58,6 +59,7 @@ pub struct Workspace {
     pub(super) valid: bool,
     /// Room for loops: solver, rows, one number per row, multipliers, a step and positions.
     pub(super) solver: ConstrainedSolver,
+    pub(super) loop_filter: LoopFilter,
     pub(super) loop_rows: Vec<f64>,
     pub(super) loop_values: Vec<f64>,
     pub(super) loop_forces: Vec<f64>,
@@ -95,6 +97,7 @@ impl Workspace {
             first_singular: 0,
             valid: true,
             solver: ConstrainedSolver::default(),
+            loop_filter: LoopFilter::default(),
             loop_rows: vec![0.0; loop_rows * velocities],
             loop_values: vec![0.0; loop_rows],
             loop_forces: vec![0.0; loop_rows],
@@ -111,6 +114,11 @@ impl Workspace {
                 *load = *load - wrench.about(&-body.pivot);
             }
         }
+    }
+
+    /// The longest lever arm between joints: the size of the mechanism [m].
+    pub(super) fn largest_arm(&self) -> f64 {
+        self.bodies.iter().fold(0.0, |size, body| size.max(body.arm.norm()))
     }
 
     /// Whether the positions and velocities of the last update were finite and within range. Where not, accelerations are NaN, which

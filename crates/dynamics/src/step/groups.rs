@@ -2,6 +2,7 @@
 
 use zerogap_contact::cone::BodyProblem;
 use zerogap_core::Vec3;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 use crate::multibody::{BodyId, Tree, Workspace};
 
@@ -30,9 +31,18 @@ pub struct Groups {
 impl Groups {
     /// The groups of a tree; loops join what they connect.
     pub fn new(tree: &Tree) -> Self {
-        // Bodies that hang on the same first moving body.
+        // Bodies that hang on the same first moving body, or on ones that loops connect.
         let bodies = tree.bodies();
-        let root = |body: usize| tree.root(BodyId(body as u32)).index();
+        let mut joined = DisjointSets::default();
+        joined.reset(bodies);
+        for ends in tree.loop_ends() {
+            if let [Some(a), Some(b)] = ends.map(|end| end.filter(|body| !tree.is_driven(*body))) {
+                joined.join(tree.root(a).index(), tree.root(b).index());
+            }
+        }
+        let homes: Vec<usize> =
+            (0..bodies).map(|body| joined.find(tree.root(BodyId(body as u32)).index())).collect();
+        let root = |body: usize| homes[body];
         let mut roots: Vec<usize> =
             (0..bodies).filter(|body| !tree.is_driven(BodyId(*body as u32))).map(root).collect();
         roots.sort_unstable();

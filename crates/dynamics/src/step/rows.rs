@@ -11,7 +11,7 @@ use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use super::joint_forces::DriveRow;
 use super::prescribed::Prescribed;
-use crate::multibody::{Tree, Workspace};
+use crate::multibody::{LoopFilter, Tree, Workspace};
 
 /// A joint limit in a step.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,7 @@ pub(super) struct Rows {
     loops: Vec<f64>,
     /// Rates of the loops while all joints rest.
     loop_rates: Vec<f64>,
+    loop_filter: LoopFilter,
     own: Vec<f64>,
     /// Blocks of loops, and blocks before the contacts.
     pub(super) loop_blocks: usize,
@@ -108,6 +109,8 @@ impl Rows {
         tree.loop_matrix_rows(places.halfway, &mut self.loops);
         self.loop_rates.resize(count, 0.0);
         places.prescribed.loop_rates(tree, &mut self.loop_rates);
+        self.loop_filter.find(tree, places.halfway, &mut self.loops);
+        self.loop_filter.filter(&mut self.loop_rates);
         for (k, rate) in self.loop_rates.iter().enumerate() {
             // By number, not in chunks: where all bodies are prescribed, rows are empty.
             let row = &self.loops[k * columns..][..columns];

@@ -11,7 +11,7 @@ use super::free::turn;
 use super::groups::Groups;
 use super::rotation::pull_back;
 use super::silvia::{Moment, StepContacts};
-use crate::multibody::{BodyId, ConstrainedSolver, Tree, Workspace, Wrench};
+use crate::multibody::{BodyId, ConstrainedSolver, LoopFilter, Tree, Workspace, Wrench};
 
 /// A tree over a stretch of time.
 #[derive(Clone, Copy)]
@@ -59,6 +59,7 @@ pub(super) struct Map {
     end: Workspace,
     vdot: Vec<f64>,
     loop_rows: Vec<f64>,
+    loop_filter: LoopFilter,
     /// One number per row of loops: multipliers, and zeros.
     loop_forces: Vec<f64>,
     loop_bias: Vec<f64>,
@@ -101,6 +102,7 @@ impl Map {
             end: tree.workspace(),
             vdot: vec![0.0; n],
             loop_rows: vec![0.0; loops * n],
+            loop_filter: LoopFilter::default(),
             loop_forces: vec![0.0; loops],
             loop_bias: vec![0.0; loops],
             loops: ConstrainedSolver::default(),
@@ -139,6 +141,7 @@ impl Map {
         self.keep_spins(span, v);
         if span.tree.loop_rows() > 0 {
             span.tree.loop_matrix_rows(&self.start, &mut self.loop_rows);
+            self.loop_filter.find(span.tree, &self.start, &mut self.loop_rows);
         }
         self.forget();
     }

@@ -2,5 +2,6 @@
 
 mod chains;
 mod hinge;
+mod loops;
 mod random;
 mod support;

@@ -8,7 +8,7 @@ use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::DMatrix;
-use zerogap_dynamics::multibody::{Tree, Workspace};
+use zerogap_dynamics::multibody::{LoopFilter, Tree, Workspace};
 
 use super::points::Point;
 use crate::world::discrete::Mode;
@@ -47,6 +47,8 @@ pub(crate) struct ConstraintSet {
     solution: Vec<f64>,
     islands: Islands,
     work: ConstraintWork,
+    /// Takes conditions of loops that nearly repeat each other out.
+    loop_filter: LoopFilter,
 }
 
 /// Rows that do nothing to each other are solved apart: what stands here and there on a floor costs as much as each alone.
@@ -115,6 +117,8 @@ impl ConstraintSet {
             self.speeds.resize(count, 0.0);
             tree.loop_matrix_rows(ws, &mut self.jacobian);
             tree.loop_bias(ws, &mut self.bias);
+            self.loop_filter.find(tree, ws, &mut self.jacobian);
+            self.loop_filter.filter(&mut self.bias);
             self.forces.extend_from_slice(&self.jacobian);
         }
     }
