@@ -101,7 +101,12 @@ pub fn check(problem: &BodyProblem, impulses: &[f64], slide: f64) -> Checked {
         let weight = weight.into_iter().fold(0.0, f64::max);
         let weight = if weight > 0.0 { weight } else { 1.0 };
         let r: Vec<f64> = impulses[first..first + law.rows()].iter().map(|r| r * weight).collect();
-        let (misses, slides) = miss(law, weight, &r, &u, slide);
+        let (misses, slides) = if let Block::Moment { ratio, contact, .. } = law {
+            // Its bound is in the unit of its own rows.
+            (moment(ratio * (impulses[problem.first(*contact)]).max(0.0) * weight, &r, &u), false)
+        } else {
+            miss(law, weight, &r, &u, slide)
+        };
         checked.worst = checked.worst.and(&misses);
         checked.sliding += usize::from(slides);
     }
@@ -123,8 +128,28 @@ fn miss(law: &Block, weight: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, 
             };
             (misses, false)
         }
+        Block::Moment { ratio, .. } => (moment(ratio * weight, r, u), false),
         Block::Bounded { lower, upper } => (bounded(lower * weight, upper * weight, r[0], u[0]), false),
         Block::Contact { friction, .. } => contact(*friction, r, u, slide),
+    }
+}
+
+/// Misses of a moment within a disc, whose radius is weighted too.
+fn moment(radius: f64, r: &[f64], u: &[f64]) -> Misses {
+    let (length, speed) = (dot(r, r).sqrt(), dot(u, u).sqrt());
+    // What is not opposed by all that there is: the power that lacks, over the radius.
+    let against: Vec<f64> = r.iter().zip(u).map(|(r, u)| if speed > 0.0 { r + radius * u / speed } else { 0.0 }).collect();
+    let lacks = dot(&against, &against).sqrt();
+    let mismatch = if radius > 0.0 { (lacks / radius).min(1.0) } else { 1.0 };
+    let shifted: Vec<f64> = r.iter().zip(u).map(|(r, u)| r - u).collect();
+    let far = dot(&shifted, &shifted).sqrt();
+    let fraction = if far > radius { radius / far } else { 1.0 };
+    let off: Vec<f64> = r.iter().zip(&shifted).map(|(r, x)| r - fraction * x).collect();
+    Misses {
+        natural: dot(&off, &off).sqrt(),
+        velocity: 0.0,
+        cone: (length - radius).max(0.0),
+        complementarity: (speed * mismatch).min(lacks),
     }
 }
 
@@ -318,6 +343,18 @@ mod tests {
         assert!(missed(&with(-3.0, 1.0, 0.0), 1.0) < 1e-15);
         assert!((missed(&with(-3.0, 1.0, 0.0), 0.5) - 0.25).abs() < 1e-15);
         assert!((missed(&with(-3.0, 1.0, 0.0), 1.5) - 0.25).abs() < 1e-15);
+    }
+
+    #[test]
+    fn moments_are_measured_against_the_normal_impulse() {
+        let mut problem = sliding(0.5);
+        problem.add_block(Block::Moment { axes: 1, ratio: 0.1, contact: 0 }, &[0.0]);
+        problem.add_side(0, &[1.0, 0.0, 0.0]);
+        // It slides at 0.9 - 0.5 - 0.1, and the moment is all that a tenth of the load allows.
+        let good = check(&problem, &[2.0, -1.0, 0.0, -0.2], 1e-3).worst;
+        assert!(good.natural < 1e-15 && good.conditions() < 1e-15, "{good:?}");
+        assert!((check(&problem, &[2.0, -1.0, 0.0, -0.3], 1e-3).worst.cone - 0.05).abs() < 1e-15);
+        assert!(check(&problem, &[2.0, -1.0, 0.0, 0.0], 1e-3).worst.complementarity > 0.09);
     }
 
     #[test]

@@ -31,6 +31,18 @@ pub enum Block {
         /// Largest force, not below `lower`, or infinity [N and the like].
         upper: f64,
     },
+    /// One or two rows that belong to a contact: `|lambda| <= ratio lambda_n` with the normal force of that contact, `a = 0` strictly within and else `lambda` against `a` (resistance to spinning about the normal, to rolling along the tangents).
+    ///
+    /// With it a contact has 4, 5 or 6 rows, and its force lies in the product of two or three discs that widen with the normal force, each by itself: one elliptic cone for all of them would let a ball under rolling resistance creep, for what
+    /// slides would leave nothing for what rolls. Known to [`crate::cone::StepSolver`] alone.
+    Moment {
+        /// Rows: one or two.
+        axes: usize,
+        /// Largest force over the normal force of the contact, zero or more [-]; in the unit of the rows.
+        ratio: f64,
+        /// The block of the contact, which comes before.
+        contact: usize,
+    },
     /// Three rows n, t1, t2: `0 <= lambda_n` complementary to `a_n >= 0`, and `|lambda_t| <= friction lambda_n`.
     Contact {
         /// Coefficient of friction, zero or more [-].
@@ -47,8 +59,18 @@ impl Block {
     pub fn rows(&self) -> usize {
         match self {
             Self::Bilateral | Self::Unilateral | Self::Bounded { .. } => 1,
+            Self::Moment { axes, .. } => *axes,
             Self::Contact { .. } => 3,
         }
+    }
+
+    /// The law while the contact that it belongs to pushes with `normal`: one whose ratio is the bound itself. Other laws are what they are.
+    #[inline]
+    #[must_use]
+    pub fn under(self, normal: impl FnOnce(usize) -> f64) -> Self {
+        let Self::Moment { axes, ratio, contact } = self else { return self };
+        let normal = normal(contact);
+        Self::Moment { axes, ratio: if normal > 0.0 { ratio * normal } else { 0.0 }, contact }
     }
 }
 
@@ -246,8 +268,13 @@ impl Problem {
     /// Laws that dense solvers have, friction and directions of sliding.
     fn check_blocks(&self) -> Result<(), ProblemError> {
         for (block, kind) in self.blocks.iter().enumerate() {
-            if let Block::Bounded { .. } = kind {
-                return Err(ProblemError::Unsupported { block, kind: "bounded" });
+            let unsupported = match kind {
+                Block::Bounded { .. } => Some("bounded"),
+                Block::Moment { .. } => Some("a moment"),
+                _ => None,
+            };
+            if let Some(kind) = unsupported {
+                return Err(ProblemError::Unsupported { block, kind });
             }
             if let Block::Contact { friction, slip } = *kind {
                 if !(usable(friction) && friction >= 0.0) {
@@ -305,6 +332,12 @@ mod tests {
         assert!(matches!(
             new(&w, &b, vec![bounded]),
             Err(ProblemError::Unsupported { block: 0, kind: "bounded" })
+        ));
+        let moment = Block::Moment { axes: 1, ratio: 0.1, contact: 0 };
+        let w4 = DMatrix::identity(4, 4);
+        assert!(matches!(
+            new(&w4, &DVector::zeros(4), vec![Block::Contact { friction: 0.1, slip: None }, moment]),
+            Err(ProblemError::Unsupported { block: 1, kind: "a moment" })
         ));
         let mut skew = w3.clone();
         skew[(0, 1)] = 0.5;

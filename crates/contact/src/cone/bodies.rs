@@ -143,9 +143,14 @@ impl BodyProblem {
     /// Begins a block with `bias`, what its velocities are beyond the Jacobian times the velocities of the groups; its rows follow by [`BodyProblem::add_side`]. Returns its number.
     ///
     /// # Panics
-    /// Where the bias does not have the block's rows.
+    /// Where the bias does not have the block's rows, or a moment's contact is no contact before it.
     pub fn add_block(&mut self, law: Block, bias: &[f64]) -> usize {
         assert!(bias.len() == law.rows(), "{} rows need as many biases, not {}", law.rows(), bias.len());
+        if let Block::Moment { axes, contact, .. } = law {
+            assert!((1..=2).contains(&axes), "a moment has one or two rows, not {axes}");
+            let is_contact = matches!(self.blocks.get(contact), Some(Block::Contact { .. }));
+            assert!(is_contact, "a moment belongs to a contact before it, and block {contact} is none");
+        }
         self.first.push(self.bias.len());
         self.blocks.push(law);
         self.bias.extend_from_slice(bias);
@@ -158,15 +163,23 @@ impl BodyProblem {
     /// Adds the rows (row-major) of the last block on a group; a group named twice gets the sum.
     ///
     /// # Panics
-    /// Where there is no block yet, the block has two groups already, or the sizes do not fit together.
+    /// Where there is no block yet, the block has two groups already, a moment's contact does not act on the group, or the sizes do not fit together.
     pub fn add_side(&mut self, group: usize, rows: &[f64]) {
-        let (Some(law), Some(sides)) = (self.blocks.last(), self.sides.last_mut()) else {
+        let (Some(law), Some(block)) = (self.blocks.last(), self.sides.len().checked_sub(1)) else {
             panic!("a side belongs to a block");
         };
         let len = self.groups[group].len;
         let count = law.rows();
         assert!(rows.len() == count * len, "{count} rows of {len} velocities, not {} entries", rows.len());
         let Some(own) = self.diagonals.last_mut() else { return };
+        if let Block::Moment { contact, .. } = *law {
+            let is_shared = self.sides[contact].iter().flatten().any(|side| side.group == group);
+            assert!(
+                is_shared,
+                "a moment acts on the groups of its contact, and group {group} is none of them"
+            );
+        }
+        let sides = &mut self.sides[block];
         // A group named again changes what its rows move, and the block's own entries of W are summed anew.
         let known = sides.iter().flatten().find(|side| side.group == group).copied();
         if let Some(side) = known {
@@ -347,7 +360,14 @@ impl BodyProblem {
         }
         for &block in blocks {
             let block = block as usize;
-            let law = whole.blocks[block];
+            let law = match whole.blocks[block] {
+                // Its contact acts on the same groups, so that both are in the part.
+                Block::Moment { axes, ratio, contact } => {
+                    let contact = blocks.binary_search(&(contact as u32)).unwrap_or_default();
+                    Block::Moment { axes, ratio, contact }
+                }
+                law => law,
+            };
             let first = whole.first[block];
             self.first.push(self.bias.len());
             self.blocks.push(law);

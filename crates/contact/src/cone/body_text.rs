@@ -13,6 +13,7 @@
 //! blocks 2
 //! contact 0.5  <3 biases>  <3 impulses>  2  0 <18 entries of the Jacobian on group 0>  1 <3 entries on group 1>
 //! unilateral  <1 bias>  <1 impulse>  1  1 <1 entry>
+//! moment 2 0.01 0  <2 biases>  <2 impulses>  1  0 <12 entries>
 //! bounded -1.5 inf compliance 0.25  <1 bias>  <1 impulse>  1  1 <1 entry>
 //! ```
 //!
@@ -107,14 +108,15 @@ fn push_law(text: &mut String, law: &Block) {
         Block::Bilateral => write!(text, "bilateral"),
         Block::Unilateral => write!(text, "unilateral"),
         Block::Bounded { lower, upper } => write!(text, "bounded {lower:?} {upper:?}"),
+        Block::Moment { axes, ratio, contact } => write!(text, "moment {axes} {ratio:?} {contact}"),
         Block::Contact { friction, slip: None } => write!(text, "contact {friction:?}"),
         Block::Contact { friction, slip: Some([x, y]) } => write!(text, "sliding {friction:?} {x:?} {y:?}"),
     };
 }
 
 /// Reads the word of a law and its numbers.
-fn read_law(words: &mut Words<'_>, of: &str) -> Result<Block, TextError> {
-    let known = ["bilateral", "unilateral", "bounded", "contact", "sliding"];
+fn read_law(words: &mut Words<'_>, of: &str, before: &[Block]) -> Result<Block, TextError> {
+    let known = ["bilateral", "unilateral", "bounded", "moment", "contact", "sliding"];
     let expected = || format!("the law of {of} ({})", known.join(", "));
     let word = words.next(expected, |word| known.iter().position(|known| *known == word))?;
     let not_negative = |word: &str| word.parse().ok().filter(|mu: &f64| *mu >= 0.0);
@@ -131,7 +133,16 @@ fn read_law(words: &mut Words<'_>, of: &str) -> Result<Block, TextError> {
             let upper = words.next(|| format!("the upper bound of {of} (from {lower:?}, or inf)"), above)?;
             Block::Bounded { lower, upper }
         }
-        3 => Block::Contact { friction: friction(words)?, slip: None },
+        3 => {
+            let few = |word: &str| word.parse().ok().filter(|axes| (1..=2).contains(axes));
+            let axes = words.next(|| format!("the rows of {of} (1 or 2)"), few)?;
+            let ratio = words.next(|| format!("the ratio of {of} (zero or more)"), not_negative)?;
+            let is_contact = |number: &usize| matches!(before.get(*number), Some(Block::Contact { .. }));
+            let one = |word: &str| word.parse().ok().filter(is_contact);
+            let contact = words.next(|| format!("the contact of {of} (a block before it)"), one)?;
+            Block::Moment { axes, ratio, contact }
+        }
+        4 => Block::Contact { friction: friction(words)?, slip: None },
         _ => {
             let friction = friction(words)?;
             let along = || format!("the direction of sliding of {of}");
@@ -167,7 +178,7 @@ pub fn read_body_problem(text: &str) -> Result<CapturedProblem, TextError> {
     let mut numbers = Vec::new();
     for block in 0..blocks {
         let of = format!("block {block}");
-        let law = read_law(&mut words, &of)?;
+        let law = read_law(&mut words, &of, captured.problem.blocks())?;
         let not_negative = |word: &str| word.parse().ok().filter(|value: &f64| *value >= 0.0);
         let compliance = if law.rows() == 1 && words.skip("compliance") {
             words.next(|| format!("the compliance of {of} (zero or more)"), not_negative)?
@@ -185,8 +196,15 @@ pub fn read_body_problem(text: &str) -> Result<CapturedProblem, TextError> {
         let sides = words.next(|| format!("the number of groups of {of} ({MAX_SIDES} at most)"), is_count)?;
         let mut other = None;
         for _ in 0..sides {
+            let is_shared = |group: usize| match law {
+                Block::Moment { contact, .. } => {
+                    captured.problem.sides(contact).iter().flatten().any(|side| side.group == group)
+                }
+                _ => true,
+            };
             let is_group = |word: &str| {
-                word.parse().ok().filter(|group: &usize| *group < groups && other != Some(*group))
+                let is_another = |group: &usize| *group < groups && other != Some(*group);
+                word.parse().ok().filter(|group| is_another(group) && is_shared(*group))
             };
             let expected = || format!("a group of {of} (another one, below {groups})");
             let group = words.next(expected, is_group)?;
@@ -242,6 +260,10 @@ mod tests {
             problem.add_side(body, &rows);
             problem.add_side(robot, &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
         }
+        for (axes, ratio) in [(1, 0.1), (2, f64::INFINITY)] {
+            problem.add_block(Block::Moment { axes, ratio, contact: 6 }, &vec![0.5; axes]);
+            problem.add_side(robot, &vec![0.25; 2 * axes]);
+        }
         problem.add_block(Block::Contact { friction: 0.3, slip: Some([0.6, 0.8]) }, &[0.0; 3]);
         let impulses = (0..problem.rows()).map(|k| (k as f64).sqrt()).collect();
         CapturedProblem { label: "step".into(), problem, impulses, tolerance: 1e-9, found: Vec::new() }
@@ -275,7 +297,11 @@ mod tests {
         );
         assert_eq!(
             said("unilateral", "sticky"),
-            "line 7: expected the law of block 0 (bilateral, unilateral, bounded, contact, sliding), found `sticky`"
+            "line 7: expected the law of block 0 (bilateral, unilateral, bounded, moment, contact, sliding), found `sticky`"
+        );
+        assert_eq!(
+            said("unilateral", "moment 1 0.5 0"),
+            "line 7: expected the contact of block 0 (a block before it), found `0`"
         );
         assert_eq!(
             said("unilateral", "bounded 2 1"),

@@ -4,7 +4,7 @@
 //! anything but the input. Needs no matrix, is quick where few contacts feel each other, and slow in tall stacks.
 
 use super::local::Local;
-use super::{Delassus, residual, yielding};
+use super::{Delassus, law_under, residual, yielding};
 use crate::SolverInfo;
 use crate::sweeps::{Order, Relaxation, is_within, sweep};
 
@@ -88,7 +88,7 @@ impl GaussSeidel {
         impulses: &mut [f64],
         state: &mut [f64],
     ) -> f64 {
-        let law = &problem.blocks()[block];
+        let law = &law_under(problem, block, impulses);
         let first = problem.first(block);
         let own = &mut impulses[first..first + law.rows()];
         let mut r = [0.0; 3];

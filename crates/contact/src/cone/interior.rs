@@ -2,8 +2,9 @@
 //!
 //! In: an island and impulses however bad. Out: impulses near those that obey the laws. Each block has an impulse and a velocity inside its cone, and every step brings their product nearer to zero for all blocks alike.
 
-use super::island::{Island, Misses, NO_SLOPE, Slope, set, three};
+use super::island::{Island, Misses, NO_SLOPE, Slope, follows_any, set, three};
 use super::linear::allowed;
+use super::local::Local;
 use super::{Delassus as _, onto_cone};
 use crate::problem::Block;
 
@@ -24,6 +25,8 @@ const PROMISING: f64 = 8.0;
 const SHORTEST: f64 = 1e-8;
 /// Friction below this counts as none here [-]: its cone would be too thin to have an inside.
 const FRICTIONLESS: f64 = 1e-6;
+/// A moment begins within this fraction of its radius [-].
+const FIRST_REACH: f64 = 0.9;
 /// Stiffness of bilateral rows, in units of one over their inverse mass [-].
 const STIFFNESS: f64 = 1e6;
 /// Steps without a tenth of progress until the method gives up, and the first step that counts.
@@ -53,6 +56,8 @@ enum Kind {
     Interval { lower: f64, upper: f64 },
     /// Three rows, with this friction.
     Cone(f64),
+    /// A moment: one or two rows within a disc whose radius, the first entry of `z`, follows the normal impulse of its contact. The first entry of `s` has no velocity in the problem; it only keeps the products alike.
+    Disc { ratio: f64, contact: usize },
 }
 
 impl Kind {
@@ -65,6 +70,8 @@ impl Kind {
             Block::Bounded { lower, upper } => Self::Interval { lower, upper },
             Block::Contact { friction, .. } if friction > FRICTIONLESS => Self::Cone(friction),
             Block::Contact { .. } | Block::Unilateral => Self::Ray,
+            Block::Moment { ratio, .. } if ratio <= 0.0 => Self::Given,
+            Block::Moment { ratio, contact, .. } => Self::Disc { ratio, contact },
         }
     }
 
@@ -74,6 +81,7 @@ impl Kind {
             Self::Given | Self::Free | Self::Ray => [z[0], 0.0, 0.0],
             Self::Interval { .. } => [z[2], 0.0, 0.0],
             Self::Cone(mu) => [z[0] / mu, z[1], z[2]],
+            Self::Disc { .. } => [z[1], z[2], 0.0],
         }
     }
 
@@ -81,6 +89,7 @@ impl Kind {
     fn velocity(self, u: [f64; 3]) -> [f64; 3] {
         match self {
             Self::Cone(mu) => [u[0] / mu + sliding(u), u[1], u[2]],
+            Self::Disc { .. } => [0.0, u[0], u[1]],
             _ => [u[0], 0.0, 0.0],
         }
     }
@@ -132,6 +141,10 @@ struct Inner {
     soft: f64,
     /// Velocity per impulse that the block yields by itself; it is in `soft` too.
     compliance: f64,
+    /// What the first entries of a moment are to change by together.
+    kept: f64,
+    /// How much a moment changes with the normal impulse of its contact.
+    follows: [f64; 2],
     /// Direction of sliding: the derivative of De Saxcé's term, zero where it is taken as constant.
     shift: [f64; 2],
 }
@@ -174,16 +187,29 @@ impl Interior {
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
             let (r, u) = (three(&impulses[rows.clone()]), three(&island.u[rows]));
-            let kind = Kind::new(law, island.weights[block]);
+            // A contact that pushes nothing whatever it does has no moments either.
+            let kind = match Kind::new(law, island.weights[block]) {
+                Kind::Disc { contact, .. } if self.blocks[contact].kind == Kind::Given => Kind::Given,
+                kind => kind,
+            };
             let push = miss * island.rates[block];
             let target = kind.velocity(u);
             // Inside by what the impulses miss: nearer, the way round a wrong guess is long.
             let (z, s) = match kind {
                 Kind::Given => {
                     let is_bounded = matches!(law, Block::Bounded { .. });
-                    ([if is_bounded { allowed(&law, r)[0] } else { 0.0 }, 0.0, 0.0], [0.0; 3])
+                    let given = || Local::new(&law, &island.problem.diagonal(block)).answer(&law, u);
+                    (if is_bounded { given() } else { [0.0; 3] }, [0.0; 3])
                 }
                 Kind::Interval { .. } => kind.begin_interval(r[0], push, u[0], miss),
+                Kind::Disc { ratio, contact } => {
+                    let radius = ratio * self.blocks[contact].normal();
+                    let length = (r[0] * r[0] + r[1] * r[1]).sqrt();
+                    let fraction =
+                        if length > FIRST_REACH * radius { FIRST_REACH * radius / length } else { 1.0 };
+                    let own = [target[0], target[1], target[2]];
+                    ([radius, fraction * r[0], fraction * r[1]], [sliding(own) + miss, own[1], own[2]])
+                }
                 Kind::Free => ([r[0], 0.0, 0.0], [0.0; 3]),
                 Kind::Ray => ([r[0].max(0.0) + push, 0.0, 0.0], [target[0].max(0.0) + miss, 0.0, 0.0]),
                 Kind::Cone(mu) => (
@@ -241,7 +267,7 @@ impl Interior {
     fn step(&mut self, island: &mut Island) -> bool {
         self.steps += 1;
         island.info.iterations += 1;
-        let is_symmetric = self.blocks.iter().all(|inner| !inner.slides());
+        let is_symmetric = self.blocks.iter().all(|inner| !inner.slides() && !follows_any(inner.follows));
         if !island.factor(is_symmetric) {
             return false;
         }
@@ -296,7 +322,7 @@ impl Interior {
                     let own = dot(inner.s, inner.z).max(0.0) * weight + inner.miss[0] * inner.miss[0];
                     own.sqrt()
                 }
-                Kind::Ray | Kind::Cone(_) => {
+                Kind::Ray | Kind::Cone(_) | Kind::Disc { .. } => {
                     let own = dot(inner.s, inner.z).max(0.0) * weight + dot(inner.miss, inner.miss);
                     // Sizes of both count where one of them has all of the product.
                     own.sqrt().min(sliding(inner.s).max(inner.s[0]))
@@ -312,7 +338,10 @@ impl Interior {
         (self.gap, self.lag, self.count) = (0.0, 0.0, 0);
         for (block, inner) in self.blocks.iter_mut().enumerate() {
             island.slopes[block] = match inner.kind {
-                Kind::Given => NO_SLOPE,
+                Kind::Given => {
+                    island.follows[block] = [0.0; 2];
+                    NO_SLOPE
+                }
                 Kind::Free => {
                     let mut slope = NO_SLOPE;
                     slope[0][0] = inner.stiffness(island.rates[block]);
@@ -332,6 +361,20 @@ impl Interior {
                     inner.inverse = NO_SLOPE;
                     inner.inverse[0][0] = 1.0 / stiff;
                     inner.inverse
+                }
+                Kind::Disc { ratio, .. } => {
+                    let target = inner.kind.velocity(inner.u);
+                    inner.miss = [0.0, target[1] - inner.s[1], target[2] - inner.s[2]];
+                    self.gap += dot(inner.s, inner.z);
+                    self.lag += dot(inner.miss.map(f64::abs), inner.z.map(f64::abs));
+                    self.count += 1;
+                    inner.scaling = Scaling::new(inner.s, inner.z);
+                    inner.soft = self.soft * island.weights[block];
+                    let (inverse, follows) = inner.scaling.inverse_of_disc(inner.soft);
+                    inner.inverse = inverse;
+                    inner.follows = follows.map(|x| ratio * x);
+                    island.follows[block] = inner.follows;
+                    inverse
                 }
                 Kind::Ray | Kind::Cone(_) => {
                     let target = inner.kind.velocity(inner.u);
@@ -359,8 +402,22 @@ impl Interior {
     /// The direction to products of `goal` (none: to zero, without a corrector), in `step` of the island, `ds` and `dz`.
     fn find_direction(&mut self, island: &mut Island, goal: Option<f64>) {
         island.step.copy_from_slice(&self.lack);
-        for (block, inner) in self.blocks.iter_mut().enumerate() {
+        for block in 0..self.blocks.len() {
+            // What contacts before it change by, for a moment.
+            let (before, own) = self.blocks.split_at_mut(block);
+            let inner = &mut own[0];
             let push = match inner.kind {
+                Kind::Disc { contact, .. } => {
+                    let kept = inner.scaling.apply(inner.aim(goal));
+                    let own =
+                        product(&inner.inverse, [kept[1] - inner.miss[1], kept[2] - inner.miss[2], 0.0]);
+                    // What the normal impulse changes by comes when it is known; kept without it.
+                    let normal = before[contact].normal_change();
+                    inner.dz = [0.0, own[0], own[1]];
+                    inner.kept = kept[0];
+                    let moment = [0, 1].map(|k| own[k] + inner.follows[k] * normal);
+                    [0.0, inner.z[1] + moment[0], inner.z[2] + moment[1]]
+                }
                 Kind::Given if inner.z[0] == 0.0 => continue,
                 Kind::Given => inner.z,
                 Kind::Free => [inner.z[0] - inner.stiffness(island.rates[block]) * inner.u[0], 0.0, 0.0],
@@ -380,11 +437,25 @@ impl Interior {
             island.push_step(block, inner.kind.impulse(push));
         }
         island.solve_step();
-        for (block, inner) in self.blocks.iter_mut().enumerate() {
+        for block in 0..self.blocks.len() {
+            let (before, own) = self.blocks.split_at_mut(block);
+            let inner = &mut own[0];
             let du = island.along_step(block);
             inner.du = du;
             match inner.kind {
                 Kind::Given => {}
+                Kind::Disc { ratio, contact } => {
+                    let normal = before[contact].normal_change();
+                    let back = product(&inner.inverse, [du[0], du[1], 0.0]);
+                    let moment = [0, 1].map(|k| inner.dz[k + 1] - back[k] + inner.follows[k] * normal);
+                    inner.dz = [ratio * normal, moment[0], moment[1]];
+                    let soft = [0, 1].map(|k| inner.soft * moment[k]);
+                    inner.ds = [
+                        inner.kept - inner.scaling.first_of_square(inner.dz),
+                        du[0] + inner.miss[1] + soft[0],
+                        du[1] + inner.miss[2] + soft[1],
+                    ];
+                }
                 Kind::Free => inner.dz[0] = -inner.stiffness(island.rates[block]) * (inner.u[0] + du[0]),
                 Kind::Interval { .. } => {
                     let aims = inner.aim_interval(goal);
@@ -435,8 +506,9 @@ impl Interior {
         for (block, inner) in self.blocks.iter().enumerate() {
             let (rows, law) = island.rows_of(block);
             let r = inner.kind.impulse(inner.z);
-            let r = match law {
+            let r = match law.under(|contact| impulses[island.problem.first(contact)]) {
                 Block::Contact { friction, .. } => onto_cone(r, friction),
+                law @ Block::Moment { .. } => allowed(&law, r),
                 Block::Bounded { .. } => allowed(&law, r),
                 Block::Bilateral | Block::Unilateral => r,
             };
@@ -449,6 +521,15 @@ impl Inner {
     /// Whether De Saxcé's term changes with the velocity.
     fn slides(&self) -> bool {
         self.shift.iter().any(|x| *x != 0.0)
+    }
+
+    /// The normal impulse of a contact in the problem, and its change.
+    fn normal(&self) -> f64 {
+        self.kind.impulse(self.z)[0]
+    }
+
+    fn normal_change(&self) -> f64 {
+        self.kind.impulse(self.dz)[0]
     }
 
     /// How an equation's impulse falls with the velocity of its groups.
@@ -533,6 +614,30 @@ impl Scaling {
             [m[(0, 1)], m[(1, 1)], m[(1, 2)]],
             [m[(0, 2)], m[(1, 2)], m[(2, 2)]],
         ]
+    }
+
+    /// For the last two entries, the first one given: one over the sum of the square of the scaling and `soft`, and how much they change with the first.
+    fn inverse_of_disc(&self, soft: f64) -> (Slope, [f64; 2]) {
+        let [a, b, c] = self.w;
+        let square = self.eta * self.eta;
+        let (bb, cc) = (square * (2.0 * b * b + 1.0) + soft, square * (2.0 * c * c + 1.0) + soft);
+        let bc = 2.0 * square * b * c;
+        let determinant = bb * cc - bc * bc;
+        let inverse = [
+            [cc / determinant, -bc / determinant, 0.0],
+            [-bc / determinant, bb / determinant, 0.0],
+            [0.0; 3],
+        ];
+        let first = [2.0 * square * a * b, 2.0 * square * a * c];
+        let follows = [0, 1].map(|i: usize| -(inverse[i][0] * first[0] + inverse[i][1] * first[1]));
+        (inverse, follows)
+    }
+
+    /// The first entry of the square of the scaling times `x`.
+    fn first_of_square(&self, x: [f64; 3]) -> f64 {
+        let [a, b, c] = self.w;
+        let square = self.eta * self.eta;
+        square * ((2.0 * a * a - 1.0) * x[0] + 2.0 * a * (b * x[1] + c * x[2]))
     }
 
     fn apply(&self, x: [f64; 3]) -> [f64; 3] {

@@ -59,11 +59,17 @@ pub(super) struct Island {
     /// What a block does to parts: their numbers, and its rows for each.
     touched: Vec<(usize, usize)>,
     rows: Vec<f64>,
+    /// The same for the contact of a moment.
+    contact_touched: Vec<(usize, usize)>,
+    contact_rows: Vec<f64>,
     /// By block: the largest entry of its inverse mass, and one over it (zero where nothing moves).
     pub(super) weights: Vec<f64>,
     pub(super) rates: Vec<f64>,
     /// By block: the derivative that the matrix is assembled from.
     pub(super) slopes: Vec<Slope>,
+    /// Blocks that are moments, with their contacts; by block, how much a moment changes with the normal impulse of its contact.
+    pub(super) moments: Vec<(usize, usize)>,
+    pub(super) follows: Vec<[f64; 2]>,
     is_symmetric: bool,
     /// By velocity: those of the impulses last followed, and a right-hand side that becomes a step.
     pub(super) state: Vec<f64>,
@@ -78,8 +84,11 @@ impl Island {
     pub(super) fn load(&mut self, whole: &BodyProblem, groups: &[u32], blocks: &[u32], local: &[u32]) {
         self.problem.copy_part(whole, groups, blocks, local);
         self.list_parts();
+        self.list_moments();
         let (mut touched, mut scratch) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.rows));
+        let mut contact_touched = std::mem::take(&mut self.contact_touched);
         let (problem, parts, parts_of) = (&self.problem, &self.parts, &self.parts_of);
+        let moments = &self.moments;
         self.plan.prepare(parts.len(), |lens, edges| {
             for (len, part) in lens.iter_mut().zip(parts) {
                 *len = part.len;
@@ -109,7 +118,18 @@ impl Island {
                     }
                 }
             }
+            // A moment follows the velocities that its contact feels.
+            for &(block, contact) in moments {
+                gather(problem, parts, parts_of, contact, &mut contact_touched, &mut scratch);
+                gather(problem, parts, parts_of, block, &mut touched, &mut scratch);
+                for (own, _) in &touched {
+                    for (other, _) in contact_touched.iter().filter(|(other, _)| other != own) {
+                        edges.push([(*own).min(*other) as u32, (*own).max(*other) as u32]);
+                    }
+                }
+            }
         });
+        self.contact_touched = contact_touched;
         self.factor.prepare(&self.plan);
         self.places.clear();
         self.weights.clear();
@@ -130,6 +150,8 @@ impl Island {
         (self.touched, self.rows) = (touched, scratch);
         self.slopes.clear();
         self.slopes.resize(problem.blocks().len(), NO_SLOPE);
+        self.follows.clear();
+        self.follows.resize(problem.blocks().len(), [0.0; 2]);
         for by_velocity in [&mut self.state, &mut self.step] {
             by_velocity.clear();
             by_velocity.resize(problem.state_len(), 0.0);
@@ -137,6 +159,15 @@ impl Island {
         self.u.clear();
         self.u.resize(problem.rows(), 0.0);
         self.info = SolverInfo::default();
+    }
+
+    fn list_moments(&mut self) {
+        self.moments.clear();
+        for (block, law) in self.problem.blocks().iter().enumerate() {
+            if let Block::Moment { contact, .. } = law {
+                self.moments.push((block, *contact));
+            }
+        }
     }
 
     /// Number of blocks.
@@ -151,12 +182,29 @@ impl Island {
         (first..first + law.rows(), law)
     }
 
+    /// The rows of a block, and its law where contacts push with given impulses.
+    pub(super) fn rows_under(&self, block: usize, impulses: &[f64]) -> (Range<usize>, Block) {
+        let (rows, law) = self.rows_of(block);
+        (rows, law.under(|contact| impulses[self.problem.first(contact)]))
+    }
+
+    /// Takes what moments follow out of a change of their impulses; the change of velocities is in `step`.
+    pub(super) fn follow_contacts(&self, change: &mut [f64]) {
+        for &(block, contact) in &self.moments {
+            let (du, slope) = (self.along_step(contact), self.slopes[contact][0]);
+            let fall = slope[0] * du[0] + slope[1] * du[1] + slope[2] * du[2];
+            for (row, follows) in self.rows_of(block).0.zip(self.follows[block]) {
+                change[row] -= follows * fall;
+            }
+        }
+    }
+
     /// Computes the velocities of impulses, into `state` and `u`; how far they are from the laws.
     pub(super) fn follow(&mut self, impulses: &[f64]) -> Misses {
         self.problem.begin(impulses, &mut self.state);
         let (mut worst, mut sum) = (0.0_f64, 0.0);
         for block in 0..self.len() {
-            let (rows, law) = self.rows_of(block);
+            let (rows, law) = self.rows_under(block, impulses);
             let r = three(&impulses[rows.clone()]);
             let u = yielding(self.problem.response(block, &self.state), self.problem.compliance(block), r);
             let square = miss_squared(&law, r, u, self.weights[block]);
@@ -278,7 +326,58 @@ impl Island {
             }
         }
         (self.touched, self.rows) = (touched, scratch);
+        self.add_followed();
         self.hold_massless();
+    }
+
+    /// Adds what moments change with the normal impulses of their contacts, which change with the velocities that these feel.
+    fn add_followed(&mut self) {
+        let (mut touched, mut rows) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.rows));
+        let mut contact_touched = std::mem::take(&mut self.contact_touched);
+        let mut contact_rows = std::mem::take(&mut self.contact_rows);
+        for &(block, contact) in &self.moments {
+            let (follows, slope) = (self.follows[block], self.slopes[contact][0]);
+            if !follows_any(follows) || slope.iter().all(|x| *x == 0.0) {
+                continue;
+            }
+            gather(&self.problem, &self.parts, &self.parts_of, block, &mut touched, &mut rows);
+            gather(
+                &self.problem,
+                &self.parts,
+                &self.parts_of,
+                contact,
+                &mut contact_touched,
+                &mut contact_rows,
+            );
+            let count = self.problem.blocks()[block].rows();
+            for &(part, at) in &touched {
+                let own = weighted::<PART_SIZE>(&rows[at..], &follows[..count], self.parts[part].len);
+                let column = self.plan.column[part] as usize;
+                for &(other, at) in &contact_touched {
+                    let len = self.parts[other].len;
+                    let felt = weighted::<PART_SIZE>(&contact_rows[at..], &slope, len);
+                    let across = self.plan.column[other] as usize;
+                    let out = if column == across {
+                        &mut self.factor.diagonal[self.plan.diagonal_at[column]..]
+                    } else {
+                        let place = self.plan.place(column.min(across), column.max(across));
+                        let begin = self.plan.below_at[place];
+                        if column > across {
+                            &mut self.factor.lower[begin..]
+                        } else {
+                            &mut self.factor.upper[begin..]
+                        }
+                    };
+                    for (out, own) in out.chunks_exact_mut(len).zip(&own[..self.parts[part].len]) {
+                        for (out, felt) in out.iter_mut().zip(&felt) {
+                            *out += own * felt;
+                        }
+                    }
+                }
+            }
+        }
+        (self.touched, self.rows) = (touched, rows);
+        (self.contact_touched, self.contact_rows) = (contact_touched, contact_rows);
     }
 
     /// Writes the masses into the matrix.
@@ -421,6 +520,22 @@ fn copy_mass(problem: &BodyProblem, rows: &GroupPart, columns: &GroupPart, out: 
     for (out, row) in out.chunks_exact_mut(columns.len).zip(matrix) {
         out.copy_from_slice(&row[columns.offset..columns.offset + columns.len]);
     }
+}
+
+/// Whether a moment changes with the normal impulse of its contact; the matrix is then unsymmetric.
+pub(super) fn follows_any(follows: [f64; 2]) -> bool {
+    follows.iter().any(|x| *x != 0.0)
+}
+
+/// The sum of rows of `len` entries, `N` at most, each times its weight.
+fn weighted<const N: usize>(rows: &[f64], weights: &[f64], len: usize) -> [f64; N] {
+    let mut sum = [0.0; N];
+    for (row, weight) in rows.chunks_exact(len).zip(weights) {
+        for (sum, x) in sum.iter_mut().zip(row) {
+            *sum += weight * x;
+        }
+    }
+    sum
 }
 
 /// Up to three entries; those that lack are zero.

@@ -19,6 +19,11 @@ pub(crate) fn allowed(law: &Block, y: [f64; 3]) -> [f64; 3] {
         Block::Bilateral => y,
         Block::Unilateral => [y[0].max(0.0), 0.0, 0.0],
         Block::Bounded { lower, upper } => [y[0].max(lower).min(upper), 0.0, 0.0],
+        Block::Moment { ratio, .. } => {
+            let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
+            let fraction = if length > ratio { ratio / length } else { 1.0 };
+            [fraction * y[0], fraction * y[1], 0.0]
+        }
         Block::Contact { friction, .. } => {
             let n = y[0].max(0.0);
             let length = (y[1] * y[1] + y[2] * y[2]).sqrt();
@@ -58,6 +63,7 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
                 Linear { push: [inside - r[0], 0.0, 0.0], ..open }
             }
         }
+        Block::Moment { .. } => linearise_moment(law, r, u, rate, k, None).0,
         Block::Contact { friction: mu, .. } => {
             if y[0] < 0.0 {
                 return open;
@@ -92,6 +98,62 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
     }
 }
 
+/// What a moment needs to know of its contact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NormalPush {
+    /// The normal impulse that the contact aims at: how hard it pushes, by what its velocity asks for.
+    pub(crate) aim: f64,
+    /// The normal impulse after a step in which no velocity changes.
+    pub(crate) next: f64,
+    /// Largest moment over it.
+    pub(crate) ratio: f64,
+}
+
+/// The law of a moment near `r` and `u`, and how much it changes with the normal impulse of its contact; without one the bound is the ratio.
+pub(crate) fn linearise_moment(
+    law: &Block,
+    r: [f64; 3],
+    u: [f64; 3],
+    rate: f64,
+    stiffness: f64,
+    normal: Option<NormalPush>,
+) -> (Linear, [f64; 2]) {
+    let k = stiffness;
+    let none = Linear { push: r.map(|x| -x), slope: [[0.0; 3]; 3], is_symmetric: true };
+    let Block::Moment { axes, ratio, .. } = *law else { return (none, [0.0; 2]) };
+    let (bound, next) =
+        normal.map_or((ratio, ratio), |n| (n.ratio * n.aim.max(0.0), n.ratio * n.next.max(0.0)));
+    if rate <= 0.0 {
+        return (Linear { push: [0.0; 3], ..none }, [0.0; 2]);
+    }
+    if bound <= 0.0 {
+        return (none, [0.0; 2]);
+    }
+    let y = [r[0] - rate * u[0], r[1] - rate * u[1]];
+    let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
+    if length <= bound {
+        let mut slope = [[0.0; 3]; 3];
+        (0..axes).for_each(|i| slope[i][i] = k);
+        return (Linear { push: u.map(|x| -k * x), slope, is_symmetric: true }, [0.0; 2]);
+    }
+    // As friction does: along, it follows the normal impulse; across, it turns with the velocity.
+    let d = [y[0] / length, y[1] / length];
+    let q = [-d[1], d[0]];
+    let fraction = (bound / length).min(1.0);
+    let turn = rate / (1.0 - fraction + rate / k);
+    let along = next - (d[0] * r[0] + d[1] * r[1]);
+    let across = -turn * (q[0] * u[0] + q[1] * u[1]);
+    let c = if axes == 2 { turn * fraction } else { 0.0 };
+    let across = if axes == 2 { across } else { 0.0 };
+    let linear = Linear {
+        push: [d[0] * along + q[0] * across, d[1] * along + q[1] * across, 0.0],
+        slope: [[c * q[0] * q[0], c * q[0] * q[1], 0.0], [c * q[0] * q[1], c * q[1] * q[1], 0.0], [0.0; 3]],
+        is_symmetric: true,
+    };
+    let follows = normal.map_or(0.0, |n| n.ratio);
+    (linear, d.map(|d| follows * d))
+}
+
 impl Linear {
     /// The same where a row yields to its own impulse: `du` is then that of the groups alone.
     pub(crate) fn yielding(self, compliance: f64) -> Self {
@@ -107,6 +169,13 @@ impl Linear {
     }
 }
 
+/// How much a moment that its law allows changes with the normal impulse of its contact; `law` is under that impulse, `ratio` what it is of it.
+pub(crate) fn allowed_follows(law: &Block, y: [f64; 3], ratio: f64) -> [f64; 2] {
+    let Block::Moment { ratio: bound, .. } = *law else { return [0.0; 2] };
+    let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
+    if length > bound { [ratio * y[0] / length, ratio * y[1] / length] } else { [0.0; 2] }
+}
+
 /// The derivative of [`allowed`], and whether it is symmetric.
 pub(crate) fn allowed_slope(law: &Block, y: [f64; 3]) -> ([[f64; 3]; 3], bool) {
     let mut slope = [[0.0; 3]; 3];
@@ -115,6 +184,17 @@ pub(crate) fn allowed_slope(law: &Block, y: [f64; 3]) -> ([[f64; 3]; 3], bool) {
         Block::Unilateral => slope[0][0] = f64::from(u8::from(y[0] > 0.0)),
         Block::Bounded { lower, upper } => {
             slope[0][0] = f64::from(u8::from(y[0] > lower && y[0] < upper));
+        }
+        Block::Moment { axes, ratio, .. } => {
+            let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
+            let is_inside = length <= ratio;
+            let d = if is_inside { [0.0; 2] } else { [y[0] / length, y[1] / length] };
+            let turn = if is_inside { 1.0 } else { ratio / length };
+            for i in 0..axes {
+                for j in 0..axes {
+                    slope[i][j] = turn * (f64::from(u8::from(i == j)) - d[i] * d[j]);
+                }
+            }
         }
         Block::Contact { friction: mu, .. } => {
             if y[0] <= 0.0 {

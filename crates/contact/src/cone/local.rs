@@ -32,6 +32,10 @@ impl Local {
         let largest = w.diagonal().max();
         let normal = w[(0, 0)];
         let inverse = if normal > IMMOVABLE * largest && normal > 0.0 { 1.0 / normal } else { 0.0 };
+        if let Block::Moment { axes: 2, .. } = law {
+            let (stiff, axis) = axes_of(w[(0, 0)], 0.5 * (w[(0, 1)] + w[(1, 0)]), w[(1, 1)], largest);
+            return Self { w: *w, inverse, normal, coupling: [0.0; 2], stiff, axis };
+        }
         if law.rows() == 1 {
             return Self { w: *w, inverse, normal, coupling: [0.0; 2], stiff: [0.0; 2], axis: [1.0, 0.0] };
         }
@@ -40,18 +44,7 @@ impl Local {
         let a = w[(1, 1)] - coupling[0] * coupling[0] * inverse;
         let c = w[(2, 2)] - coupling[1] * coupling[1] * inverse;
         let b = 0.5 * (w[(1, 2)] + w[(2, 1)]) - coupling[0] * coupling[1] * inverse;
-        let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
-        let radius = (half * half + b * b).sqrt();
-        let axis = if radius == 0.0 {
-            [1.0, 0.0]
-        } else {
-            // The eigenvector of the larger one, from the column that does not cancel.
-            let raw = if half >= 0.0 { [radius + half, b] } else { [b, radius - half] };
-            let length = (raw[0] * raw[0] + raw[1] * raw[1]).sqrt();
-            [raw[0] / length, raw[1] / length]
-        };
-        let smallest = IMMOVABLE * largest;
-        let stiff = [(mean + radius).max(smallest), (mean - radius).max(smallest)];
+        let (stiff, axis) = axes_of(a, b, c, largest);
         Self { w: *w, inverse, normal, coupling, stiff, axis }
     }
 
@@ -67,8 +60,44 @@ impl Local {
             Block::Bilateral => [-b[0] * self.inverse, 0.0, 0.0],
             Block::Unilateral => [(-b[0] * self.inverse).max(0.0), 0.0, 0.0],
             Block::Bounded { lower, upper } => [self.answer_bounded(*lower, *upper, b[0]), 0.0, 0.0],
+            Block::Moment { axes: 1, ratio, .. } => [self.answer_bounded(-*ratio, *ratio, b[0]), 0.0, 0.0],
+            Block::Moment { ratio, .. } => self.answer_disc(*ratio, [b[0], b[1]]),
             Block::Contact { friction, .. } => self.answer_contact(*friction, b),
         }
+    }
+
+    /// The point of a disc that leaves no velocity, or one against it: `(stiff + alpha) t = -b` with the length of the radius.
+    fn answer_disc(&self, radius: f64, b: [f64; 2]) -> [f64; 3] {
+        let c = self.rotated(b);
+        if radius <= 0.0 || self.stiff[0] <= 0.0 {
+            return [0.0; 3];
+        }
+        let mut alpha = 0.0;
+        for _ in 0..MAX_STEPS {
+            let t = [-c[0] / (self.stiff[0] + alpha), -c[1] / (self.stiff[1] + alpha)];
+            let square = t[0] * t[0] + t[1] * t[1];
+            let length = square.sqrt();
+            if length <= radius {
+                return self.back_turned(t);
+            }
+            // Newton on one over the length, which is nearly straight and comes from below.
+            let fall = t[0] * t[0] / (self.stiff[0] + alpha) + t[1] * t[1] / (self.stiff[1] + alpha);
+            let next = alpha + (length / radius - 1.0) * square / fall;
+            let is_found = (next - alpha).abs() <= RESOLVED * (alpha + self.stiff[1]);
+            if is_found || !next.is_finite() {
+                break;
+            }
+            alpha = next;
+        }
+        let t = [-c[0] / (self.stiff[0] + alpha), -c[1] / (self.stiff[1] + alpha)];
+        let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
+        let fraction = if length > radius { radius / length } else { 1.0 };
+        self.back_turned([t[0] * fraction, t[1] * fraction])
+    }
+
+    fn back_turned(&self, t: [f64; 2]) -> [f64; 3] {
+        let [_, x, y] = self.back(0.0, t);
+        [x, y, 0.0]
     }
 
     /// Where nothing moves the velocity has chosen the bound, if that is one.
@@ -155,11 +184,51 @@ impl Local {
     }
 }
 
+/// The larger and the smaller eigenvalue of a symmetric matrix with the entries a, b, c, no smaller than what moves nothing, and the axis of the larger one.
+fn axes_of(a: f64, b: f64, c: f64, largest: f64) -> ([f64; 2], [f64; 2]) {
+    let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
+    let radius = (half * half + b * b).sqrt();
+    let axis = if radius == 0.0 {
+        [1.0, 0.0]
+    } else {
+        // The eigenvector of the larger one, from the column that does not cancel.
+        let raw = if half >= 0.0 { [radius + half, b] } else { [b, radius - half] };
+        let length = (raw[0] * raw[0] + raw[1] * raw[1]).sqrt();
+        [raw[0] / length, raw[1] / length]
+    };
+    let smallest = IMMOVABLE * largest;
+    ([(mean + radius).max(smallest), (mean - radius).max(smallest)], axis)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::natural_map;
     use super::*;
     use zerogap_core::random::Random;
+
+    #[test]
+    fn one_moment_alone_obeys_its_law() {
+        let mut random = Random::new(3);
+        for k in 0..4000 {
+            let axes = 1 + k % 2;
+            let half =
+                Matrix3::from_fn(|i, j| if i < axes && j < axes { random.range(-1.0, 1.0) } else { 0.0 });
+            let mut w = half * half.transpose();
+            for i in 0..axes {
+                w[(i, i)] += if k % 3 == 0 { 1e-6 } else { 0.05 };
+            }
+            let ratio = [0.0, 0.01, 0.3, 1.0, 30.0][k % 5];
+            let law = Block::Moment { axes, ratio, contact: 0 };
+            let mut b = [0.0; 3];
+            b[..axes].fill_with(|| random.range(-1.0, 1.0));
+            let r = Local::new(&law, &w).answer(&law, b);
+            let u = w * Vector3::from(r) + Vector3::from(b);
+            let map = natural_map(&law, r, u.into(), w.diagonal().max());
+            let worst = map.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let size = 1.0 + w.norm() * Vector3::from(r).norm();
+            assert!(worst < 1e-11 * size, "case {k}: ratio {ratio}, r {r:?}, u {u}, map {map:?}");
+        }
+    }
 
     #[test]
     fn one_contact_alone_obeys_coulombs_law() {

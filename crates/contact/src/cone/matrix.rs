@@ -227,7 +227,7 @@ const NOISE: f64 = 1e-9;
 fn friction_of(block: &Block) -> f64 {
     match block {
         Block::Contact { friction, .. } => *friction,
-        Block::Bilateral | Block::Unilateral | Block::Bounded { .. } => 0.0,
+        Block::Bilateral | Block::Unilateral | Block::Bounded { .. } | Block::Moment { .. } => 0.0,
     }
 }
 

@@ -6,6 +6,8 @@
 //! A contact obeys Coulomb's law in the form of De Saxcé: `r` in the cone `|r_t| <= mu r_n`, `u + (mu |u_t|, 0, 0)` in its dual cone, and the two orthogonal. Which is: it opens and pushes nothing, or
 //! it sticks, or it slides and friction of `mu r_n` opposes the sliding.
 //!
+//! Resistance to rolling and spinning is one or two rows more that belong to a contact ([`Block::Moment`]), within a disc that widens with its normal impulse. The normal impulse does not feel them: what opens, opens.
+//!
 //! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
 
 mod block_factor;
@@ -95,13 +97,19 @@ fn block_miss_squared<P: Delassus + ?Sized>(
     impulses: &[f64],
     state: &[f64],
 ) -> f64 {
-    let law = &problem.blocks()[block];
+    let law = &law_under(problem, block, impulses);
     let first = problem.first(block);
     let mut r = [0.0; 3];
     r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
     let weight = problem.diagonal(block).diagonal().max();
     let u = yielding(problem.response(block, state), problem.compliance(block), r);
     project::miss_squared(law, r, u, weight)
+}
+
+/// The law of a block where contacts push with given impulses.
+#[inline]
+fn law_under<P: Delassus + ?Sized>(problem: &P, block: usize, impulses: &[f64]) -> Block {
+    problem.blocks()[block].under(|contact| impulses[problem.first(contact)])
 }
 
 /// The velocity of a block with what its compliance adds.

@@ -26,7 +26,7 @@ pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
 
 /// By how much a block misses its law, in the units of the velocities `u`: `weight (r - P(r - (u + De Saxcé's term) / weight))`, zero where it obeys.
 ///
-/// `weight` is the inverse mass of the block; where it is zero (nothing moves there), velocities that are not allowed count in full.
+/// A moment is measured as if its contact pushed with one: [`Block::under`] says how hard it does. `weight` is the inverse mass of the block; where it is zero (nothing moves there), velocities that are not allowed count in full.
 #[inline]
 pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 3] {
     let w = if weight > 0.0 { weight } else { 1.0 };
@@ -39,6 +39,12 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
         Block::Bounded { lower, upper } => {
             let shifted = (r[0] * w - u[0]).max(lower * w).min(upper * w);
             [r[0] * w - shifted, 0.0, 0.0]
+        }
+        Block::Moment { ratio, .. } => {
+            let at = [r[0] * w - u[0], r[1] * w - u[1]];
+            let length = (at[0] * at[0] + at[1] * at[1]).sqrt();
+            let fraction = if length > ratio * w { ratio * w / length } else { 1.0 };
+            [r[0] * w - fraction * at[0], r[1] * w - fraction * at[1], 0.0]
         }
         Block::Contact { friction, .. } => {
             let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();

@@ -4,8 +4,9 @@
 //! stages succeed: a problem in the velocities alone, which is nearer to smooth the smaller `k` is.
 
 use super::Delassus as _;
-use super::island::{Island, Misses, NO_SLOPE, set, three};
-use super::linear::{allowed, allowed_slope};
+use super::island::{Island, Misses, NO_SLOPE, follows_any, set, three};
+use super::linear::{allowed, allowed_follows, allowed_slope};
+use crate::problem::Block;
 use zerogap_core::line_search::LineSearch;
 
 /// Rate of the first stage in units of one over the inverse mass of a block, its bounds, and its factors after success and failure [-].
@@ -145,6 +146,7 @@ impl Proximal {
             let (k, less) = softened(island, block, rate);
             let aim = [0, 1, 2].map(|i: usize| less * r[i] - k * u[i]);
             set(&mut self.aims, rows.clone(), aim);
+            let law = law.under(|contact| self.allowed[island.problem.first(contact)]);
             set(&mut self.allowed, rows, allowed(&law, aim));
         }
         let found = island.follow(&self.allowed);
@@ -174,8 +176,15 @@ impl Proximal {
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
             let (k, _) = softened(island, block, rate);
+            island.follows[block] = [0.0; 2];
             island.slopes[block] = if k > 0.0 {
-                let (slope, own) = allowed_slope(&law, three(&self.aims[rows]));
+                let aim = three(&self.aims[rows]);
+                let under = law.under(|contact| self.allowed[island.problem.first(contact)]);
+                if let Block::Moment { ratio, .. } = law {
+                    island.follows[block] = allowed_follows(&under, aim, ratio);
+                    is_symmetric &= !follows_any(island.follows[block]);
+                }
+                let (slope, own) = allowed_slope(&under, aim);
                 is_symmetric &= own;
                 slope.map(|row| row.map(|x| k * x))
             } else {

@@ -4,8 +4,9 @@
 //! impulses of the step before, and again where the interior point method has come near.
 
 use super::Delassus as _;
-use super::island::{Island, Misses, set, three};
-use super::linear::{allowed, linearise};
+use super::island::{Island, Misses, follows_any, set, three};
+use super::linear::{NormalPush, allowed, linearise, linearise_moment};
+use crate::problem::Block;
 use zerogap_core::line_search::LineSearch;
 
 /// Stiffness of blocks that hold, in units of one over their inverse mass [-]: redundant blocks share the load by it, and steps that follow make up for what it leaves. Where they are slow at it, as in tall towers, it grows
@@ -101,8 +102,20 @@ impl Semismooth {
             let (rows, law) = island.rows_of(block);
             let (r, u) = (three(&impulses[rows.clone()]), three(&island.u[rows.clone()]));
             let rate = island.rates[block];
-            let answer =
-                linearise(&law, r, u, rate, stiffness * rate).yielding(island.problem.compliance(block));
+            let answer = if let Block::Moment { ratio, contact, .. } = law {
+                // Its contact comes before it: what that one pushes is known.
+                let normal = island.problem.first(contact);
+                let aim = impulses[normal] - island.rates[contact] * island.u[normal];
+                let next = impulses[normal] + self.change[normal];
+                let push = NormalPush { aim, next, ratio };
+                let (answer, follows) = linearise_moment(&law, r, u, rate, stiffness * rate, Some(push));
+                is_symmetric &= !follows_any(follows);
+                is_same &= island.follows[block].iter().eq(&follows);
+                island.follows[block] = follows;
+                answer
+            } else {
+                linearise(&law, r, u, rate, stiffness * rate).yielding(island.problem.compliance(block))
+            };
             is_symmetric &= answer.is_symmetric;
             is_same &= island.slopes[block] == answer.slope;
             island.slopes[block] = answer.slope;
@@ -131,6 +144,7 @@ impl Semismooth {
                 }
             }
         }
+        island.follow_contacts(&mut self.change);
         true
     }
 
@@ -139,6 +153,7 @@ impl Semismooth {
         for block in 0..island.len() {
             let (rows, law) = island.rows_of(block);
             let (r, change) = (three(&impulses[rows.clone()]), three(&self.change[rows.clone()]));
+            let law = law.under(|contact| self.tried[island.problem.first(contact)]);
             set(&mut self.tried, rows, allowed(&law, [0, 1, 2].map(|k| r[k] + fraction * change[k])));
         }
         island.follow(&self.tried)

@@ -119,16 +119,20 @@ impl StepSolver {
         self.misses.iter().fold(0.0_f64, |m, miss| m.max(*miss)).sqrt()
     }
 
-    /// Answers blocks that move nothing and still have an answer: those that yield by themselves, and those whose bounds do.
+    /// Answers blocks that move nothing and still have an answer, whatever others do: those that yield by themselves, and those whose bounds do.
     fn answer_fixed(&mut self, problem: &BodyProblem, impulses: &mut [f64], state: &[f64]) {
-        for block in self.fixed.iter().map(|block| *block as usize) {
+        let mut answer = |block: usize| {
             let law = &problem.blocks()[block];
-            if problem.compliance(block) > 0.0 || matches!(law, Block::Bounded { .. }) {
-                let local = Local::new(law, &problem.diagonal(block));
-                impulses[problem.first(block)] = local.answer(law, problem.response(block, state))[0];
-                self.misses[block] = block_miss_squared(problem, block, impulses, state);
-            }
-        }
+            let local = Local::new(law, &problem.diagonal(block));
+            impulses[problem.first(block)] = local.answer(law, problem.response(block, state))[0];
+            self.misses[block] = block_miss_squared(problem, block, impulses, state);
+        };
+        let compliant = self.fixed.iter().map(|block| *block as usize);
+        compliant.filter(|block| problem.compliance(*block) > 0.0).for_each(&mut answer);
+        // A row of zeros moves nothing, though it may be in an island.
+        let laws = problem.blocks().iter().enumerate();
+        let bounded = laws.filter(|(_, law)| matches!(law, Block::Bounded { .. })).map(|(block, _)| block);
+        bounded.filter(|block| problem.diagonal(*block)[(0, 0)] <= 0.0).for_each(answer);
     }
 
     /// Finds the islands, in the order of their first blocks; how many there are.

@@ -266,8 +266,8 @@ fn parts_of(problem: &Problem, sliding: bool) -> Vec<ProblemPart> {
     let (mut at, mut row) = (0, 0);
     for (block, kind) in problem.blocks.iter().enumerate() {
         let (law, drag) = match *kind {
-            // Bounded rows are refused by the check of problems.
-            Block::Bilateral | Block::Bounded { .. } => (Law::Free, None),
+            // Bounded rows and moments are refused by the check of problems.
+            Block::Bilateral | Block::Bounded { .. } | Block::Moment { .. } => (Law::Free, None),
             Block::Unilateral | Block::Contact { friction: 0.0, .. } => (Law::Sign, None),
             Block::Contact { friction, slip: Some([x, y]) } if sliding => {
                 let length = (x * x + y * y).sqrt();

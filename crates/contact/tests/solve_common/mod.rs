@@ -110,7 +110,7 @@ pub(crate) fn broken(problem: &Problem, lambda: &DVector<f64>, a: &DVector<f64>)
         let (x, y) = (lambda[row] / ll, a[row] / la);
         match *block {
             Block::Bilateral => worst = worst.max(y.abs()),
-            Block::Bounded { .. } => worst = f64::INFINITY,
+            Block::Bounded { .. } | Block::Moment { .. } => worst = f64::INFINITY,
             Block::Unilateral => worst = worst.max(-x).max(-y).max((x * y).abs()),
             Block::Contact { friction, slip } => {
                 worst = worst.max(-x).max(-y).max((x * y).abs());
