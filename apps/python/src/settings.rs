@@ -24,7 +24,7 @@ const FUNCTIONS: [(&str, &Section); 8] = [
 
 /// Settings that functions take as keywords, by the name of the function.
 ///
-/// Each setting is a dict with its ``name``, ``unit`` (of numbers, SI), ``words``, ``default`` (in words), ``range``, ``help``, whether it is ``needed``, and what it is ``used_with``: words of other settings.
+/// Each setting is a dict with its ``name``, ``unit`` (of numbers, SI), ``words``, ``default`` (in words), ``range``, ``help``, whether it is ``needed``, and what it is ``used_with``: words of other settings. Those of ``contact`` count with ``method="events"``, for which contact models are chosen.
 ///
 /// >>> import zerogap as zg
 /// >>> force, torque, response = zg.settings().get("World.servo")

@@ -253,7 +253,7 @@ EXEMPT = {
     "world": {"stiffness", "damping", "allow_overlap", "sleep"},
     "run": {"until"},
     "materials.NAME": {"young_modulus", "density"},
-    "pairs": {"materials"},
+    "pairs": {"materials", "friction_across", "friction_direction"},
     # How meshes and files are read: in Python a shape is made before it is given to a body.
     "fixed": {"name", "shape", "collision", "pieces", "scale", "position", "rotation"},
     "bodies": {

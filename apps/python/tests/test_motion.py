@@ -567,3 +567,44 @@ def test_words_of_collisions_are_checked():
         world.fixed(zg.box(size=(1, 1, 1)), collision="convex")
     with pytest.raises(ValueError, match="quasi-lmd"):
         world.fixed(zg.box(size=(1, 1, 1)), angular_tolerance=0.1)
+
+
+def rough(slope: float = 0.0, downhill: tuple[float, float] = (1, 0), **settings: object) -> zg.World:
+    """A world by steps in which gravity points down a slope, with a floor of concrete."""
+    angle = math.atan(slope)
+    x, y = downhill
+    gravity = (G * math.sin(angle) * x, G * math.sin(angle) * y, -G * math.cos(angle))
+    world = zg.World(method="stepping", gravity=gravity)
+    world.pair("rubber", "concrete", restitution=0.0, **settings)  # type: ignore[arg-type]
+    world.fixed(zg.halfspace((0, 0, 1), 0), material="concrete")
+    return world
+
+
+def test_steps_know_rolling_spinning_static_and_directed_friction() -> None:
+    # A ball rolls 7 v^2 / (10 c g) and spins for I w / (s mu m g).
+    world = rough(friction=0.5, rolling=0.05, spinning="2 mm")
+    velocity = {"velocity": (1, 0, 0), "angular_velocity": (0, 10, 3)}
+    world.body("ball", zg.sphere(0.1), material="rubber", pose=zg.pose((0, 0, 0.1)), **velocity)  # type: ignore[arg-type]
+    slows = 2e-3 * 0.5 * G / (0.4 * 0.1**2)
+    world.advance_to(0.5)
+    assert world.velocities[0, 5] == pytest.approx(3 - 0.5 * slows, abs=1e-4)
+    world.advance_to(4.0)
+    assert world.poses[0, 0] == pytest.approx(7 / (10 * 0.05 * G), abs=1e-5)
+    assert np.abs(world.velocities).max() < 1e-9
+
+    def moved(**settings: object) -> float:
+        world = rough(**settings)  # type: ignore[arg-type]
+        world.body("block", zg.box((0.4, 0.4, 0.1)), material="rubber", pose=zg.pose((0, 0, 0.05)))
+        world.advance_to(0.2)
+        return float(np.linalg.norm(world.poses[0, :2]))
+
+    assert moved(slope=0.59, friction=0.4, static_friction=0.6) < 1e-9
+    assert moved(slope=0.61, friction=0.4, static_friction=0.6) > 0.01
+    grain = {"friction": 0.8, "friction_across": 0.2, "friction_direction": (1, 0, 0)}
+    assert moved(slope=0.5, downhill=(1, 0), **grain) < 1e-9
+    assert moved(slope=0.5, downhill=(0, 1), **grain) > 0.01
+
+    with pytest.raises(ValueError, match="'friction_across' needs 'friction_direction'"):
+        rough(friction_across=0.2)
+    with pytest.raises(ValueError, match="'friction_across' has no meaning for method = \"events\""):
+        zg.World().pair("rubber", "concrete", friction_across=0.2, friction_direction=(1, 0, 0))

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use zerogap_core::Vec3;
+
 mod builtin;
 
 /// Largest modulus, density, coefficient or length accepted [SI]: a thousand times the stiffest matter there is, and far from overflow.
@@ -46,6 +48,19 @@ impl Material {
     }
 }
 
+/// Friction across a direction on the surface of one of two bodies, where it differs from that along it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DirectedFriction {
+    /// Coefficient of sliding friction across the direction [-].
+    pub across: f64,
+    /// The direction along which `friction` counts, in the axes of the shape; of any length above zero [-].
+    pub direction: Vec3,
+    /// Whether it is that of the shape of the second material; of two shapes of one material, the one of the smaller id counts as the first.
+    pub is_of_second: bool,
+}
+
+zerogap_core::store_struct!(DirectedFriction { across, direction, is_of_second });
+
 /// How two materials bounce, slide and roll on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairProperties {
@@ -55,6 +70,8 @@ pub struct PairProperties {
     pub friction: f64,
     /// Coefficient of friction before sliding starts, not below `friction`; `None`: the same [-].
     pub static_friction: Option<f64>,
+    /// Friction across a direction, where it differs; time stepping alone knows it.
+    pub directed: Option<DirectedFriction>,
     /// Rolling resistance [-]: the torque against rolling is this, times the effective radius, times the normal force.
     pub rolling: f64,
     /// Spinning resistance, as a length [m]: friction resists a spin about the normal as if it acted this much farther from the centre of
@@ -70,6 +87,7 @@ zerogap_core::store_struct!(PairProperties {
     restitution,
     friction,
     static_friction,
+    directed,
     rolling,
     spinning,
     contact_radius,
@@ -83,6 +101,7 @@ impl Default for PairProperties {
             restitution: 0.5,
             friction: 0.5,
             static_friction: None,
+            directed: None,
             rolling: 0.0,
             spinning: 0.0,
             contact_radius: None,
@@ -95,6 +114,14 @@ impl PairProperties {
     /// Coefficient of friction before sliding starts [-].
     pub fn static_friction(&self) -> f64 {
         self.static_friction.unwrap_or(self.friction)
+    }
+
+    /// From the order of two materials to that of their ids, or back.
+    fn in_order(mut self, a: MaterialId, b: MaterialId) -> Self {
+        if let Some(directed) = self.directed.as_mut().filter(|_| a > b) {
+            directed.is_of_second = !directed.is_of_second;
+        }
+        self
     }
 
     /// Passes the properties through if they can be used; the names of the two materials stand in the error.
@@ -111,6 +138,11 @@ impl PairProperties {
         if let Some(grip) = self.grip {
             check(owner, "grip", grip, "above 0", |x| x > 0.0)?;
         }
+        if let Some(DirectedFriction { across, direction, .. }) = self.directed {
+            check(owner, "friction_across", across, "at least 0", at_least_0)?;
+            let length = direction.norm();
+            check(owner, "length of friction_direction", length, "above 0", |x| x > 0.0)?;
+        }
         if let Some(value) = self.static_friction {
             let friction = self.friction;
             let is_usable = value >= friction && value <= LARGEST;
@@ -123,7 +155,7 @@ impl PairProperties {
 
     /// What two different materials do to each other, from what each does to itself: the smaller restitution (the duller of the two decides
     /// how much of an impact is lost), the geometric mean of friction (nothing on ice is as rough as itself), the larger of the resistances and radii,
-    /// and a grip only where both give one.
+    /// and a grip only where both give one. A direction of friction belongs to a pair that is given as such.
     #[must_use]
     pub fn combined(&self, other: &Self) -> Self {
         let mean = |a: f64, b: f64| (a * b).sqrt();
@@ -134,6 +166,7 @@ impl PairProperties {
             restitution: self.restitution.min(other.restitution),
             friction,
             static_friction: has_static.then_some(at_rest),
+            directed: None,
             rolling: self.rolling.max(other.rolling),
             spinning: self.spinning.max(other.spinning),
             contact_radius: match (self.contact_radius, other.contact_radius) {
@@ -276,7 +309,8 @@ impl MaterialTable {
     /// Says what two materials do to each other, or one to itself; replaces what was said before.
     pub fn insert_pair(&mut self, a: &str, b: &str, properties: PairProperties) -> Result<(), MaterialError> {
         let (first, second) = (self.id(a)?, self.id(b)?);
-        self.pairs.insert((first.min(second), first.max(second)), properties.checked(a, b)?);
+        let properties = properties.checked(a, b)?.in_order(first, second);
+        self.pairs.insert((first.min(second), first.max(second)), properties);
         Ok(())
     }
 
@@ -303,7 +337,7 @@ impl MaterialTable {
         self.materials.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What was said about two materials; `None` where nothing was.
+    /// What was said about two materials, in the order of their ids; `None` where nothing was.
     pub fn given_pair(&self, a: MaterialId, b: MaterialId) -> Option<&PairProperties> {
         self.pairs.get(&(a.min(b), a.max(b)))
     }
@@ -312,7 +346,8 @@ impl MaterialTable {
     /// material of which that was not said either has [`PairProperties::default`].
     pub fn properties(&self, a: MaterialId, b: MaterialId) -> PairProperties {
         let alone = |id: MaterialId| self.given_pair(id, id).copied().unwrap_or_default();
-        self.given_pair(a, b).copied().unwrap_or_else(|| alone(a.min(b)).combined(&alone(a.max(b))))
+        let of_both = || alone(a.min(b)).combined(&alone(a.max(b)));
+        self.given_pair(a, b).copied().unwrap_or_else(of_both).in_order(a, b)
     }
 
     /// Everything a contact of two materials needs to know; `None` for an id of another table that is beyond this one.

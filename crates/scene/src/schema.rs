@@ -52,7 +52,13 @@ fn meaning(key: &Key) -> String {
     let uses: Vec<String> = key
         .uses
         .iter()
-        .map(|used| format!(" Used with {} = {}.", used.selector, listed(used.words)))
+        .map(|used| {
+            let with = format!("with {} = {}", used.selector, listed(used.words));
+            match key.condition_of(used) {
+                Some((selector, word)) => format!(" Where {selector} = \"{word}\", used {with}."),
+                None => format!(" Used {with}."),
+            }
+        })
         .collect();
     format!("{}{range}{}", key.help, uses.concat())
 }

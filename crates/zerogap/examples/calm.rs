@@ -58,12 +58,8 @@ impl Run {
                 normal: *normal,
                 gap: *gap,
                 friction: 0.3,
-                restitution: 0.0,
                 slop: 1e-9,
-                surface_velocity: Vec3::zeros(),
-                lasts: false,
-                impulse: Vec3::zeros(),
-                gap_rate: 0.0,
+                ..ContactPoint::default()
             })
             .collect();
         self.stepper.locate(&self.tree, t, &self.q, &self.v);

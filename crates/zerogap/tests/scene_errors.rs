@@ -50,8 +50,20 @@ const SCENES: &[(&str, &str)] = &[
         "[world]\nmethod = \"silvia\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\n",
     ),
     (
-        "rolling resistance by steps",
-        "[world]\nmethod = \"stepping\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nrolling = 0.1\n",
+        "rolling resistance of rigid contacts",
+        "[world]\ncontact = \"rigid\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nrolling = 0.1\n",
+    ),
+    (
+        "a direction of friction for events",
+        "[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nfriction_across = 0.1\nfriction_direction = [1, 0, 0]\n",
+    ),
+    (
+        "friction across nothing",
+        "[world]\nmethod = \"stepping\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction_across = 0.1\n",
+    ),
+    (
+        "a direction of friction without length",
+        "[world]\nmethod = \"stepping\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction_across = 0.1\nfriction_direction = [0, 0, 0]\n",
     ),
     (
         "a belt for a method without friction",

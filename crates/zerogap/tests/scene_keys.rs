@@ -360,7 +360,7 @@ fn a_scene_names_its_keys_that_another_method_does_not_use() {
                 [[pairs]]\nmaterials = [\"steel\", \"ice\"]\nfriction = 0.1\n";
     let scene = Scene::parse(text, "scene", Path::new("")).unwrap();
     assert!(scene.unused_by("events").is_empty());
-    assert_eq!(scene.unused_by("stepping"), ["'rtol' of [world]", "'rolling' of [[pairs]]"]);
+    assert_eq!(scene.unused_by("stepping"), ["'rtol' of [world]"]);
     assert_eq!(
         scene.unused_by("silvia"),
         ["'rtol' of [world]", "'friction' of [[pairs]]", "'rolling' of [[pairs]]"]

@@ -1,7 +1,7 @@
 //! Which settings of a pair of materials have an effect: what the table of settings says of each method and contact law is what a run shows.
 
 use zerogap::contact::law::NormalLaw;
-use zerogap::contact::material::PairProperties;
+use zerogap::contact::material::{DirectedFriction, PairProperties};
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::Inertia;
 use zerogap::settings::selected;
@@ -30,20 +30,28 @@ fn methods() -> Vec<MethodParams> {
     methods
 }
 
-/// The default pair, but for one setting.
-fn with(key: &str) -> PairProperties {
+/// A pair with and without a setting: the default one, or one in which it can have an effect.
+fn with(key: &str) -> (PairProperties, PairProperties) {
     let usual = PairProperties::default();
-    match key {
+    let rolling = PairProperties { rolling: 0.1, ..usual };
+    let directed = |direction| {
+        let directed = DirectedFriction { across: 0.1, direction, is_of_second: false };
+        PairProperties { directed: Some(directed), ..usual }
+    };
+    let changed = match key {
+        "friction_across" => directed(Vec3::y()),
+        "friction_direction" => return (directed(Vec3::x()), directed(Vec3::y())),
         "restitution" => PairProperties { restitution: 0.2, ..usual },
         "friction" => PairProperties { friction: 0.4, ..usual },
         "static_friction" => PairProperties { static_friction: Some(0.9), ..usual },
         "rolling" => PairProperties { rolling: 0.1, ..usual },
         "spinning" => PairProperties { spinning: 0.01, ..usual },
         // Larger than the box: of a law for each point it decides which points share one stiffness.
-        "contact_radius" => PairProperties { contact_radius: Some(0.3), ..usual },
+        "contact_radius" => return (rolling, PairProperties { contact_radius: Some(0.3), ..rolling }),
         "grip" => PairProperties { grip: Some(0.5), ..usual },
         other => panic!("no example for {other}"),
-    }
+    };
+    (usual, changed)
 }
 
 /// The state after a ball that spins has bounced and rolled, a box has stood on a floor that is steeper than friction holds, and a tip without size has hit a block.
@@ -69,10 +77,10 @@ fn hash(method: MethodParams, properties: PairProperties) -> u64 {
 fn a_setting_of_a_pair_has_an_effect_where_the_table_says_so_and_nowhere_else() {
     for method in methods() {
         let selected = selected(&method);
-        let usual = hash(method, PairProperties::default());
         for key in PAIR_PROPERTIES.keys() {
             let is_used = key.unused_with(&selected).is_none();
-            let has_effect = hash(method, with(key.name)) != usual;
+            let (usual, changed) = with(key.name);
+            let has_effect = hash(method, changed) != hash(method, usual);
             assert_eq!(has_effect, is_used, "{} with {selected:?}", key.name);
         }
     }

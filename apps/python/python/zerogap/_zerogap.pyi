@@ -948,6 +948,8 @@ class World:
         restitution: float | None = None,
         friction: float | None = None,
         static_friction: float | None = None,
+        friction_across: float | None = None,
+        friction_direction: ArrayLike | None = None,
         rolling: float | None = None,
         spinning: _Length | None = None,
         contact_radius: _Length | None = None,

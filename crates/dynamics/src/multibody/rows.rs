@@ -82,6 +82,20 @@ impl Tree {
         });
     }
 
+    /// Calls `visit(k, angular velocity)` for every degree of freedom `k` that turns, on the path from a body to the world, with the angular velocity that the body has when that alone moves with one unit.
+    pub fn each_angular_velocity(
+        &self,
+        ws: &Workspace,
+        body: Option<BodyId>,
+        mut visit: impl FnMut(usize, Vec3),
+    ) {
+        self.each_ancestor(body, |_, k| {
+            if self.rotates[k] {
+                visit(k, ws.axes[k]);
+            }
+        });
+    }
+
     /// Calls `visit(body, velocity)` for every degree of freedom on the path from a body to the world.
     fn each_ancestor(&self, body: Option<BodyId>, mut visit: impl FnMut(usize, usize)) {
         let mut next = body.map(BodyId::index);

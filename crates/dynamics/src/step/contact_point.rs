@@ -1,11 +1,40 @@
 //! Inputs and outputs of a step: contacts, settings, and what was done.
 
+use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
+use zerogap_core::math::tangents;
 
 use crate::multibody::BodyId;
 
+/// A direction that is nearer to the normal than this sine has none along the surface [-].
+const ALONG_NORMAL: f64 = 1e-6;
+
+/// What resists turning at a contact point: `|torque| <= coefficient radius normal force`, about the normal and across it apart from each other, against the turning where there is any.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TurningResistance {
+    /// Effective radius, by which angular velocities count as velocities [m]; zero where nothing resists.
+    pub radius: f64,
+    /// Coefficient against rolling [-].
+    pub rolling: f64,
+    /// Coefficient against spinning about the normal [-].
+    pub spinning: f64,
+}
+
+zerogap_core::store_struct!(TurningResistance { radius, rolling, spinning });
+
+/// Friction that differs by direction: `friction` along one, and this across it; the ellipse between.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Anisotropy {
+    /// The direction, in the world; what of it is across the normal counts. One along the normal leaves `friction` in all directions.
+    pub along: Vec3,
+    /// Coefficient of friction across it [-].
+    pub across: f64,
+}
+
+zerogap_core::store_struct!(Anisotropy { along, across });
+
 /// A point at which two bodies touch, or may within the step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactPoint {
     /// The body A; none is the world.
     pub a: Option<BodyId>,
@@ -19,6 +48,14 @@ pub struct ContactPoint {
     pub gap: f64,
     /// Coefficient of friction [-].
     pub friction: f64,
+    /// Coefficient of friction where it stuck before the step [-]; below `friction` it counts as that.
+    pub static_friction: f64,
+    /// Whether it stuck before the step.
+    pub is_stuck: bool,
+    /// Friction across a direction, where it differs.
+    pub anisotropy: Option<Anisotropy>,
+    /// What resists turning.
+    pub resistance: TurningResistance,
     /// Coefficient of restitution [-].
     pub restitution: f64,
     /// Overlap that is left alone [m].
@@ -30,6 +67,10 @@ pub struct ContactPoint {
     pub lasts: bool,
     /// Impulse on B [N s]: to start from, then found.
     pub impulse: Vec3,
+    /// Angular impulse on B about the point, of what resists turning [N m s]: to start from, then found.
+    pub moment: Vec3,
+    /// Whether it sticks at the end of the step, by ten times the tolerance; found where static friction is above friction.
+    pub sticks: bool,
     /// Velocity of B against A along the normal at the end of the step [m/s]: found.
     pub gap_rate: f64,
 }
@@ -41,13 +82,67 @@ zerogap_core::store_struct!(ContactPoint {
     normal,
     gap,
     friction,
+    static_friction,
+    is_stuck,
+    anisotropy,
+    resistance,
     restitution,
     slop,
     lasts,
     impulse,
+    moment,
+    sticks,
     gap_rate,
     surface_velocity
 });
+
+/// The rows of a contact: what its impulses act along, and the law they obey.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ContactFrame {
+    /// Normal and two tangents; shorter than one where friction is less along one of them, so that the cone is round.
+    pub(super) rows: [Vec3; 3],
+    /// Lengths of the rows [-].
+    pub(super) lengths: [f64; 3],
+    pub(super) friction: f64,
+}
+
+impl ContactFrame {
+    pub(super) fn law(&self) -> Block {
+        Block::Contact { friction: self.friction, slip: None }
+    }
+
+    /// Impulses of the rows for an impulse.
+    pub(super) fn impulses(&self, impulse: &Vec3) -> [f64; 3] {
+        [0, 1, 2].map(|k| {
+            let (along, length) = (self.rows[k].dot(impulse), self.lengths[k]);
+            // Rows of length one, nearly all, are left alone.
+            if length == 0.0 { 0.0 } else { along / (length * length) }
+        })
+    }
+}
+
+impl ContactPoint {
+    /// Rows and law of the contact.
+    pub(super) fn frame(&self) -> ContactFrame {
+        let is_held = self.is_stuck && self.static_friction > self.friction;
+        let friction = if is_held { self.static_friction } else { self.friction };
+        let plain = || {
+            let (t1, t2) = tangents(&self.normal);
+            ContactFrame { rows: [self.normal, t1, t2], lengths: [1.0; 3], friction }
+        };
+        let Some(Anisotropy { along, across }) = self.anisotropy else { return plain() };
+        let level = along - self.normal * self.normal.dot(&along);
+        let Some(t1) = level.try_normalize(ALONG_NORMAL * along.norm()) else { return plain() };
+        let t2 = self.normal.cross(&t1);
+        // Static friction is as much more in every direction.
+        let across =
+            if is_held && self.friction > 0.0 { across * (friction / self.friction) } else { across };
+        let largest = friction.max(across);
+        let of = |own: f64| if largest > 0.0 { own / largest } else { 1.0 };
+        let lengths = [1.0, of(friction), of(across)];
+        ContactFrame { rows: [self.normal, t1 * lengths[1], t2 * lengths[2]], lengths, friction: largest }
+    }
+}
 
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -208,4 +208,26 @@ impl Groups {
         });
         Some(group)
     }
+
+    /// Writes rows of the angular velocity of a body about axes into the rows (row-major) of its group, times a factor.
+    pub(super) fn turning_rows(
+        &self,
+        tree: &Tree,
+        ws: &Workspace,
+        body: Option<BodyId>,
+        (axes, factor): (&[Vec3], f64),
+        rows: &mut Vec<f64>,
+    ) -> Option<usize> {
+        let group = self.of(body)?;
+        let size = self.size(group);
+        rows.clear();
+        rows.resize(axes.len() * size, 0.0);
+        tree.each_angular_velocity(ws, body, |k, turning| {
+            let place = self.of_velocity[k].1 as usize;
+            for (row, axis) in axes.iter().enumerate() {
+                rows[row * size + place] = factor * axis.dot(&turning);
+            }
+        });
+        Some(group)
+    }
 }

@@ -121,6 +121,7 @@ impl Stepper {
                 }
                 self.set_bias(block, bias);
             }
+            self.set_moments(contacts);
             if due == 0 {
                 break;
             }
@@ -174,7 +175,7 @@ impl Stepper {
             // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
             // then none of it.
             self.elastic.clone_from(&self.impulses);
-            for block in self.rows.before..self.problem.blocks().len() {
+            for block in self.rows.before..self.gaps.len() {
                 if !self.open[block] {
                     self.set_bias(block, self.driven[block]);
                 }

@@ -59,7 +59,7 @@ mod sigma;
 pub mod silvia;
 mod stepper;
 
-pub use contact_point::{ContactPoint, StepInfo, StepParams};
+pub use contact_point::{Anisotropy, ContactPoint, StepInfo, StepParams, TurningResistance};
 pub use groups::Groups;
 pub use silvia::{Moment, Silvia, SilviaInfo, SilviaParams, SilviaStatus, StepContacts};
 pub use stepper::Stepper;

@@ -77,6 +77,16 @@ impl Prescribed {
         of(contact.b, contact.a) - of(contact.a, contact.b)
     }
 
+    /// The angular velocity of B against A that prescribed motions give a contact [rad/s], at the same time as [`Prescribed::velocity`].
+    pub(super) fn turning(&self, contact: &ContactPoint) -> Vec3 {
+        let ws = if contact.lasts { &self.halfway } else { &self.end };
+        let of = |body: Option<BodyId>| match body {
+            Some(own) if self.carries(body) => ws.angular_velocity(own),
+            _ => Vec3::zeros(),
+        };
+        of(contact.b) - of(contact.a)
+    }
+
     /// Writes the rates of loops halfway that prescribed motions cause [m/s or rad/s].
     pub(super) fn loop_rates(&self, tree: &Tree, rates: &mut [f64]) {
         if self.is_any {

@@ -1,13 +1,13 @@
 //! From contacts, joint limits and loops to the blocks of a contact problem.
 //!
-//! Blocks come in this order: loops, drives (motors of limited effort and dry friction of joints), limits, contacts, each in the order of their numbers.
+//! Blocks come in this order: loops, drives (motors of limited effort and dry friction of joints), limits, contacts, what resists turning at contacts; each in the order of their numbers.
 
 use zerogap_contact::cone::BodyProblem;
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
-use super::contact_point::ContactPoint;
+use super::contact_point::{ContactPoint, TurningResistance};
 use super::groups::Groups;
 use super::joint_forces::DriveRow;
 use super::prescribed::Prescribed;
@@ -21,6 +21,41 @@ pub(super) struct LimitRow {
     pub(super) gap: f64,
     /// Ratio of the velocities after and before hitting it [-].
     pub(super) restitution: f64,
+}
+
+/// What resists turning about one or two axes of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MomentRow {
+    /// Number of the contact, and its blocks: that of the contact and that of the moment.
+    pub(super) contact: usize,
+    of: usize,
+    pub(super) block: usize,
+    /// Axes, each as long as the effective radius [m]; one or two of them.
+    axes: [Vec3; 2],
+    count: usize,
+    ratio: f64,
+}
+
+impl MomentRow {
+    /// Axes, each as long as the effective radius [m].
+    pub(super) fn axes(&self) -> &[Vec3] {
+        &self.axes[..self.count]
+    }
+
+    pub(super) fn law(&self) -> Block {
+        Block::Moment { axes: self.count, ratio: self.ratio, contact: self.of }
+    }
+
+    /// Impulses of its rows for a moment, within what a contact allows that pushes with `normal`.
+    pub(super) fn impulses(&self, moment: &Vec3, normal: f64) -> [f64; 2] {
+        let own = self.axes.map(|axis| {
+            let square = axis.norm_squared();
+            if square > 0.0 { axis.dot(moment) / square } else { 0.0 }
+        });
+        let length = (own[0] * own[0] + own[1] * own[1]).sqrt();
+        let bound = self.ratio * normal.max(0.0);
+        if length > bound { own.map(|x| x * (bound / length)) } else { own }
+    }
 }
 
 /// Memory for rows.
@@ -37,6 +72,8 @@ pub(super) struct Rows {
     pub(super) before: usize,
     /// Limits that have blocks.
     pub(super) limits: Vec<LimitRow>,
+    /// What resists turning: blocks behind those of the contacts.
+    pub(super) moments: Vec<MomentRow>,
 }
 
 /// Where the bodies are.
@@ -75,18 +112,56 @@ impl Rows {
         self.before = problem_blocks(problem);
         for contact in contacts {
             let frame = contact.frame();
+            let (law, frame) = (frame.law(), frame.rows);
             let carried = prescribed.velocity(start, contact);
             let mut bias = frame.map(|direction| direction.dot(&carried));
             for (bias, tangent) in bias.iter_mut().zip(&frame).skip(1) {
                 *bias += tangent.dot(&contact.surface_velocity);
             }
-            problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
+            problem.add_block(law, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
                 let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.side);
                 if let Some(group) = found {
                     problem.add_side(group, &self.side);
                 }
+            }
+        }
+        self.add_moments(tree, places, groups, contacts, problem);
+    }
+
+    /// Adds what resists turning, behind all contacts.
+    fn add_moments(
+        &mut self,
+        tree: &Tree,
+        places: &Places<'_>,
+        groups: &Groups,
+        contacts: &[ContactPoint],
+        problem: &mut BodyProblem,
+    ) {
+        self.moments.clear();
+        for (number, contact) in contacts.iter().enumerate() {
+            let TurningResistance { radius, rolling, spinning } = contact.resistance;
+            if radius <= 0.0 {
+                continue;
+            }
+            let (t1, t2) = tangents(&contact.normal);
+            let across = ([t1 * radius, t2 * radius], 2, rolling);
+            let about = ([contact.normal * radius, Vec3::zeros()], 1, spinning);
+            let turning = places.prescribed.turning(contact);
+            let ws = if contact.lasts { places.halfway } else { places.start };
+            for (axes, count, ratio) in [across, about].into_iter().filter(|(_, _, ratio)| *ratio > 0.0) {
+                let block = problem_blocks(problem);
+                let row = MomentRow { contact: number, of: self.before + number, block, axes, count, ratio };
+                let bias = axes.map(|axis| axis.dot(&turning));
+                problem.add_block(row.law(), &bias[..count]);
+                for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
+                    let found = groups.turning_rows(tree, ws, body, (row.axes(), factor), &mut self.side);
+                    if let Some(group) = found {
+                        problem.add_side(group, &self.side);
+                    }
+                }
+                self.moments.push(row);
             }
         }
     }
@@ -149,12 +224,4 @@ pub(super) const NO_DRIVE: Block = Block::Bounded { lower: 0.0, upper: 0.0 };
 
 fn problem_blocks(problem: &BodyProblem) -> usize {
     zerogap_contact::cone::Delassus::blocks(problem).len()
-}
-
-impl ContactPoint {
-    /// Normal and two tangents.
-    pub(super) fn frame(&self) -> [Vec3; 3] {
-        let (t1, t2) = tangents(&self.normal);
-        [self.normal, t1, t2]
-    }
 }

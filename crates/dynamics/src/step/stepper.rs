@@ -8,6 +8,7 @@
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, CapturedProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
+use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::centers::Centers;
@@ -27,6 +28,9 @@ const CORRECTED: f64 = 0.1;
 /// Impulses of a settled step are taken as they are if they miss no more than this fraction of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
+
+/// A contact that slips by no more than so many times the tolerance sticks [-]: sticking ones slip by about one of it.
+const STUCK: f64 = 10.0;
 
 /// Memory of steps.
 #[derive(Debug, Clone)]
@@ -306,7 +310,7 @@ impl Stepper {
             tree.project(t + step, q, v, &mut self.start);
         }
         self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
-        self.give_back(contacts);
+        self.give_back(params.tolerance, contacts);
         info
     }
 
@@ -412,8 +416,19 @@ impl Stepper {
             }
             self.set_bias(block, bias);
         }
+        self.set_moments(contacts);
         self.groups.gather(&self.free_velocity, &mut self.grouped);
         self.problem.set_free(&self.grouped);
+    }
+
+    /// Sets what resists turning: like friction, against the velocity after, or against the mean one where a contact lasts; the velocities before are in `grouped`.
+    pub(super) fn set_moments(&mut self, contacts: &[ContactPoint]) {
+        for k in 0..self.rows.moments.len() {
+            let row = self.rows.moments[k];
+            let lasts = contacts[row.contact].lasts;
+            let bias = if lasts { self.doubled(row.block) } else { self.driven[row.block] };
+            self.set_bias(row.block, bias);
+        }
     }
 
     /// Asks of loops that their mean velocities are none; the velocities before are in `grouped`.
@@ -542,6 +557,12 @@ impl Stepper {
             self.problem.set_block(block, law, &[gap, 0.0, 0.0][..law.rows()]);
         }
         self.is_moved = true;
+        // Nothing resists turning either.
+        for row in &self.rows.moments {
+            let count = row.axes().len();
+            let law = Block::Moment { axes: count, ratio: 0.0, contact: self.rows.before + row.contact };
+            self.problem.set_block(row.block, law, &[0.0; 2][..count]);
+        }
         // What is left is corrected in later steps, and counts for nothing.
         let mut aside = StepInfo::default();
         self.solve((CORRECTED * slop, CORRECTED * slop), &mut aside);
@@ -572,8 +593,10 @@ impl Stepper {
         for (k, contact) in contacts.iter_mut().enumerate() {
             let block = self.rows.before + k;
             contact.gap = self.gaps[block];
-            let law = Block::Contact { friction: contact.friction, slip: None };
-            self.problem.set_block(block, law, &self.driven[block]);
+            self.problem.set_block(block, contact.frame().law(), &self.driven[block]);
+        }
+        for row in &self.rows.moments {
+            self.problem.set_block(row.block, row.law(), &self.driven[row.block][..row.axes().len()]);
         }
         self.impulses.fill(0.0);
         is_paid
@@ -604,9 +627,15 @@ impl Stepper {
         }
         for (k, contact) in contacts.iter().enumerate() {
             let first = self.problem.first(self.rows.before + k);
-            let along = contact.frame().map(|direction| direction.dot(&contact.impulse));
-            let inside = onto_cone(along, contact.friction);
+            let frame = contact.frame();
+            let inside = onto_cone(frame.impulses(&contact.impulse), frame.friction);
             self.impulses[first..first + 3].copy_from_slice(&inside);
+        }
+        for row in &self.rows.moments {
+            let normal = self.impulses[self.problem.first(self.rows.before + row.contact)];
+            let first = self.problem.first(row.block);
+            let inside = row.impulses(&contacts[row.contact].moment, normal);
+            self.impulses[first..first + row.axes().len()].copy_from_slice(&inside[..row.axes().len()]);
         }
     }
 
@@ -643,16 +672,27 @@ impl Stepper {
         }
     }
 
-    /// Writes impulses and gap rates back to the contacts.
-    fn give_back(&self, contacts: &mut [ContactPoint]) {
+    /// Writes impulses and gap rates back to the contacts; they stick below a speed [m/s].
+    fn give_back(&self, tolerance: f64, contacts: &mut [ContactPoint]) {
         for (k, contact) in contacts.iter_mut().enumerate() {
             let block = self.rows.before + k;
             let first = self.problem.first(block);
-            let [n, t1, t2] = contact.frame();
+            let [n, t1, t2] = contact.frame().rows;
             contact.impulse =
                 n * self.impulses[first] + t1 * self.impulses[first + 1] + t2 * self.impulses[first + 2];
             let own = self.problem.bias()[first] - self.driven[block][0];
-            contact.gap_rate = self.problem.response(block, &self.state)[0] - own;
+            let u = self.problem.response(block, &self.state);
+            contact.gap_rate = u[0] - own;
+            contact.moment = Vec3::zeros();
+            let slip = u[1] * u[1] + u[2] * u[2];
+            let is_slow = slip <= (STUCK * tolerance) * (STUCK * tolerance);
+            contact.sticks = contact.static_friction > contact.friction && is_slow;
+        }
+        for row in &self.rows.moments {
+            let first = self.problem.first(row.block);
+            for (axis, impulse) in row.axes().iter().zip(&self.impulses[first..]) {
+                contacts[row.contact].moment += axis * *impulse;
+            }
         }
     }
 }

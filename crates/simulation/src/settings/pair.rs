@@ -1,6 +1,6 @@
 //! Materials, and what two of them do to each other, from a source of settings.
 
-use zerogap_contact::material::{Material, PairProperties};
+use zerogap_contact::material::{DirectedFriction, Material, PairProperties};
 
 use super::POISSON_RATIO;
 use super::schema::Selected;
@@ -15,6 +15,30 @@ pub fn read_material<S: Source>(source: &S) -> Result<Material, S::Error> {
     })
 }
 
+/// Returns friction that differs by direction.
+fn read_directed<S: Source>(source: &S) -> Result<Option<DirectedFriction>, S::Error> {
+    let (across, direction) = (source.quantity("friction_across")?, source.vector("friction_direction")?);
+    let help = "friction counts along friction_direction and friction_across across it";
+    match (across, direction) {
+        (None, None) => Ok(None),
+        (Some(_), None) => {
+            let message = "'friction_across' needs 'friction_direction'".to_owned();
+            Err(source.conflict("friction_across", message, help))
+        }
+        (None, Some(_)) => {
+            let message = "'friction_direction' needs 'friction_across'".to_owned();
+            Err(source.conflict("friction_direction", message, help))
+        }
+        (Some(_), Some(direction)) if direction.norm() <= 0.0 => {
+            let message = "'friction_direction' has no length".to_owned();
+            Err(source.conflict("friction_direction", message, "write a direction such as [1, 0, 0]"))
+        }
+        (Some(across), Some(direction)) => {
+            Ok(Some(DirectedFriction { across, direction, is_of_second: false }))
+        }
+    }
+}
+
 /// Returns what two materials do to each other. Refuses what the method and the contact model, which are selected, do not use.
 pub fn read_pair<S: Source>(source: &S, selected: &[Selected]) -> Result<PairProperties, S::Error> {
     source.refuse_unused(selected)?;
@@ -27,6 +51,7 @@ pub fn read_pair<S: Source>(source: &S, selected: &[Selected]) -> Result<PairPro
         return Err(source.conflict("static_friction", message, help));
     }
     Ok(PairProperties {
+        directed: read_directed(source)?,
         restitution: source.quantity("restitution")?.unwrap_or(usual.restitution),
         friction,
         static_friction,

@@ -60,6 +60,17 @@ pub struct Use {
     pub selector: &'static str,
     /// Its words with which the other one is used.
     pub words: &'static [&'static str],
+    /// The word of another setting with which it decides, where it does not always: contact models are chosen for located events alone.
+    pub given: Option<Selected>,
+}
+
+impl Use {
+    /// Returns whether it decides with the words that were chosen.
+    fn decides(&self, selected: &[Selected]) -> bool {
+        let is_other =
+            |given: &Selected| selected.iter().any(|(name, word)| *name == given.0 && *word != given.1);
+        !self.given.as_ref().is_some_and(is_other)
+    }
 }
 
 /// A word that was chosen: the setting and its word.
@@ -276,7 +287,7 @@ impl Key {
 
     /// Returns why it has no effect: what it is used with, and the word that was chosen in place of that.
     pub fn unused_with(&self, selected: &[Selected]) -> Option<(&'static Use, Selected)> {
-        self.uses.iter().find_map(|used| {
+        self.uses.iter().filter(|used| used.decides(selected)).find_map(|used| {
             let chosen = selected.iter().find(|(selector, _)| *selector == used.selector)?;
             (!used.words.contains(&chosen.1)).then_some((used, *chosen))
         })
@@ -285,6 +296,11 @@ impl Key {
     /// Returns the words of a setting with which it is used; none where it is used with all.
     pub fn words_of(&self, selector: &str) -> Option<&'static [&'static str]> {
         self.uses.iter().find(|used| used.selector == selector).map(|used| used.words)
+    }
+
+    /// Returns the word of another setting with which alone one that it is used with decides, where it is used with other words of that one too.
+    pub fn condition_of(&self, used: &Use) -> Option<Selected> {
+        used.given.filter(|(selector, _)| self.words_of(selector).is_none_or(|words| words.len() > 1))
     }
 
     /// Returns what a number of it measures; of a joint's number, which depends on the joint, `rotates` says which.

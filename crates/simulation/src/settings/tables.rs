@@ -10,25 +10,30 @@ use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, need
 use super::words::{IMPACTS, INTEGRATORS, METHODS};
 
 /// For located events.
-const EVENTS: Use = Use { selector: "method", words: &["events"] };
+const EVENTS: Use = method(&["events"]);
 
 /// For steps of one length.
-const STEPS: Use = Use { selector: "method", words: &["stepping", "silvia"] };
+const STEPS: Use = method(&["stepping", "silvia"]);
 
 /// For steps of one length with friction cones.
-const STEPPING: Use = Use { selector: "method", words: &["stepping"] };
+const STEPPING: Use = method(&["stepping"]);
 
 /// Wherever there are friction and restitution.
-const FRICTIONAL: Use = Use { selector: "method", words: &["events", "stepping"] };
+const FRICTIONAL: Use = method(&["events", "stepping"]);
 
-/// For some contact models.
+/// For some methods.
+const fn method(words: &'static [&'static str]) -> Use {
+    Use { selector: "method", words, given: None }
+}
+
+/// For some contact models, where they are chosen: those of steps are what they are.
 const fn contact(words: &'static [&'static str]) -> Use {
-    Use { selector: "contact", words }
+    Use { selector: "contact", words, given: Some(("method", "events")) }
 }
 
 /// For some collisions.
 const fn collision(words: &'static [&'static str]) -> Use {
-    Use { selector: "collision", words }
+    Use { selector: "collision", words, given: None }
 }
 
 /// Contact models by name; the first is the default.
@@ -212,7 +217,20 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_described("as friction")
-    .with(&[EVENTS, contact(STICKING)]),
+    .with(&[FRICTIONAL, contact(STICKING)]),
+    key(
+        "friction_across",
+        K::Quantity(D::Number),
+        "Coefficient of sliding friction across friction_direction, along which it is friction; between them an ellipse.",
+    )
+    .not_negative()
+    .with(&[STEPPING]),
+    key(
+        "friction_direction",
+        K::Vector(3, D::Number),
+        "Direction on the surface of the first of the two materials, in axes of its shape; needed with friction_across.",
+    )
+    .with(&[STEPPING]),
     key(
         "rolling",
         K::Quantity(D::Number),
@@ -220,7 +238,7 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_number(0.0)
-    .with(&[EVENTS, contact(ELASTIC)]),
+    .with(&[FRICTIONAL, contact(ELASTIC)]),
     key(
         "spinning",
         K::Quantity(D::Length),
@@ -228,11 +246,11 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_number(0.0)
-    .with(&[EVENTS, contact(STICKING)]),
+    .with(&[FRICTIONAL, contact(STICKING)]),
     key("contact_radius", K::Quantity(D::Length), "Effective radius of contacts without curvature.")
         .positive()
         .or_described("5 % of the smaller shape")
-        .with(&[EVENTS, contact(ELASTIC)]),
+        .with(&[FRICTIONAL, contact(ELASTIC)]),
     key("grip", K::Quantity(D::Number), "Tangential over normal stiffness.")
         .positive()
         .or_described("by Cattaneo and Mindlin")
@@ -358,7 +376,7 @@ pub static MOTOR: Section = Section {
 
 /// For motors that hold something.
 const fn motor(words: &'static [&'static str]) -> Use {
-    Use { selector: "motor", words }
+    Use { selector: "motor", words, given: None }
 }
 
 /// Strength and response of a servo.

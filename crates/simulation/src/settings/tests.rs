@@ -251,4 +251,17 @@ fn settings_of_pairs_without_effect_on_a_contact_law_are_refused_by_name() {
     for key in ["static_friction", "rolling", "spinning", "contact_radius", "grip"] {
         assert_eq!(refused("rigid", key), format!("'{key}' has no meaning for contact = \"rigid\""));
     }
+    let across = "'friction_across' has no meaning for method = \"events\"";
+    assert_eq!(refused("hertz", "friction_across"), across);
+    // Contacts of steps are rigid, and know these all the same.
+    let by_steps = |key: &'static str| {
+        let selected = [("method", "stepping"), ("contact", "rigid")];
+        read_pair(&Values::new(&PAIR).number(key, 0.75), &selected)
+    };
+    for key in ["static_friction", "rolling", "spinning", "contact_radius"] {
+        assert!(by_steps(key).is_ok(), "{key}");
+    }
+    assert_eq!(by_steps("grip").unwrap_err().to_string(), "'grip' has no meaning for method = \"stepping\"");
+    let alone = by_steps("friction_across").unwrap_err().to_string();
+    assert_eq!(alone, "'friction_across' needs 'friction_direction'");
 }

@@ -244,7 +244,12 @@ fn peak_overlap(force: &NormalForce, mass: f64, approach: f64) -> f64 {
 }
 
 /// The effective radius of a contact under a law [m]: from the shapes where they have one, else that of the pair, or a fraction of their size. Zero where a point touches a shape without size.
-fn contact_radius(placed: &PlacedPair<'_>, law: NormalLaw, normal: &Vec3, of_pair: Option<f64>) -> f64 {
+pub(crate) fn contact_radius(
+    placed: &PlacedPair<'_>,
+    law: NormalLaw,
+    normal: &Vec3,
+    of_pair: Option<f64>,
+) -> f64 {
     let of_shapes = if law == NormalLaw::Modia3d {
         let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
         Some(modia3d::effective_radius(a, b))

@@ -65,6 +65,12 @@ impl<'a> PlacedPair<'a> {
             - self.pose_a.transform_vector(&self.a.surface_velocity)
     }
 
+    /// A direction in the axes of one of the shapes, in world axes.
+    pub(crate) fn direction_of(&self, direction: &Vec3, is_of_b: bool) -> Vec3 {
+        let pose = if is_of_b { &self.pose_b } else { &self.pose_a };
+        pose.transform_vector(direction)
+    }
+
     /// The size of the smaller shape [m], against which tolerances are.
     pub(crate) fn size(&self) -> f64 {
         self.a.size.min(self.b.size)

@@ -7,6 +7,7 @@ mod joints;
 mod motion;
 mod patches;
 mod prescribed;
+mod rough;
 mod same;
 mod scenes;
 mod sleep;

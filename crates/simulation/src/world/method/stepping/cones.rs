@@ -103,7 +103,7 @@ impl Cones {
 }
 
 impl Steps {
-    /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
+    /// Gives the impulses of the last step, and whether they stuck, to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
         let Memory { contacts, names, known, .. } = &mut self.memory;
@@ -118,16 +118,17 @@ impl Steps {
             let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
             if let Some(place) = same.or_else(nearest) {
                 contacts[place].impulse += known.impulse * longer;
+                contacts[place].moment += known.moment * longer;
+                contacts[place].is_stuck = known.sticks;
             }
         }
     }
 
     pub(super) fn remember(&mut self, step: f64) {
         self.memory.known.clear();
-        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
+        for (contact, name) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {
-                let (at, impulse) = (contact.at, contact.impulse);
-                self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
+                self.memory.known.push(Known::new(*name, contact));
             }
         }
         self.memory.last = step;

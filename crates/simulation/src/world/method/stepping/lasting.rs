@@ -87,9 +87,8 @@ impl Again {
             for ((contact, begun), (pair, id)) in
                 steps.memory.contacts.iter_mut().zip(&self.contacts).zip(&steps.memory.names)
             {
-                let impulse = contact.impulse;
-                *contact = *begun;
-                contact.impulse = impulse;
+                let (impulse, moment) = (contact.impulse, contact.moment);
+                *contact = ContactPoint { impulse, moment, ..*begun };
                 if !contact.lasts {
                     continue;
                 }

@@ -123,16 +123,25 @@ impl SolveCount {
 
 zerogap_core::store_struct!(SolveCount { solves, unconverged, sweeps, newton, residual });
 
-/// A point of contact between steps: its name, where it was, and the impulse it had last.
+/// A point of contact between steps: its name, where it was, the impulses it had last, and whether it stuck.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     pair: PairId,
     id: ContactId,
     at: Vec3,
     impulse: Vec3,
+    moment: Vec3,
+    sticks: bool,
 }
 
-zerogap_core::store_struct!(Known { pair, id, at, impulse });
+zerogap_core::store_struct!(Known { pair, id, at, impulse, moment, sticks });
+
+impl Known {
+    fn new((pair, id): (PairId, ContactId), contact: &ContactPoint) -> Self {
+        let ContactPoint { at, impulse, moment, sticks, .. } = *contact;
+        Self { pair, id, at, impulse, moment, sticks }
+    }
+}
 
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]

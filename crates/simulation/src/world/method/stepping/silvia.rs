@@ -155,7 +155,7 @@ impl Room {
                 _ => {
                     memory.names.push((*pair, *id));
                     memory.contacts.push(*point);
-                    memory.known.push(Known { pair: *pair, id: *id, at: point.at, impulse: point.impulse });
+                    memory.known.push(Known::new((*pair, *id), point));
                 }
             }
         }
@@ -329,24 +329,15 @@ impl StepContacts for Touching<'_> {
                 at: 0.5 * (place.on_a + place.on_b),
                 normal,
                 gap: place.distance,
-                friction: 0.0,
-                restitution: 0.0,
-                slop: 0.0,
-                surface_velocity: Vec3::zeros(),
-                lasts: false,
                 impulse: normal * (force * dt),
                 gap_rate,
+                ..ContactPoint::default()
             };
             self.room.pushed.push(Pushed { pair, id, point });
         }
         // What the next part starts from.
         self.memory.known.clear();
-        let known = |pushed: &Pushed| Known {
-            pair: pushed.pair,
-            id: pushed.id,
-            at: pushed.point.at,
-            impulse: pushed.point.impulse,
-        };
+        let known = |pushed: &Pushed| Known::new((pushed.pair, pushed.id), &pushed.point);
         self.memory.known.extend(self.room.pushed[first..].iter().map(known));
         self.memory.known.sort_by_key(|known| known.pair);
         self.memory.last = dt;

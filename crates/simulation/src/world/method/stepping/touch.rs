@@ -4,10 +4,12 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
+use zerogap_contact::law::NormalLaw;
+use zerogap_contact::material::PairProperties;
 use zerogap_core::threads::{in_pool, thread_count};
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
-use zerogap_dynamics::step::ContactPoint;
+use zerogap_dynamics::step::{Anisotropy, ContactPoint, TurningResistance};
 
 use super::cones::Cones;
 use super::continuous::{Budget, Fast, is_fast};
@@ -15,6 +17,7 @@ use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
+use crate::world::contact_onset::contact_radius;
 use crate::world::model::Model;
 use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
@@ -183,6 +186,12 @@ impl Search<'_> {
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             let surface_velocity = placed.surface_velocity();
+            let anisotropy = properties.directed.map(|directed| Anisotropy {
+                along: placed.direction_of(&directed.direction, directed.is_of_second),
+                across: directed.across,
+            });
+            let is_rough =
+                properties.static_friction.is_some() || properties.rolling > 0.0 || properties.spinning > 0.0;
             part.found.clear();
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
                 let point = ContactPoint {
@@ -195,11 +204,17 @@ impl Search<'_> {
                     restitution: properties.restitution,
                     slop: SLOP * placed.size() + self.left_over,
                     surface_velocity,
-                    lasts: false,
-                    impulse: Vec3::zeros(),
-                    gap_rate: 0.0,
+                    anisotropy,
+                    ..ContactPoint::default()
                 };
                 part.found.push((contact.id, point));
+            }
+            if is_rough {
+                let Self { ws, falling, step, .. } = *self;
+                let at_rest = AT_REST * falling / step;
+                for (_, point) in &mut part.found {
+                    roughen(point, &placed, properties, (ws, at_rest));
+                }
             }
             self.keep(*pair, placed.colliders().has_one_normal(), near, part);
         }
@@ -242,6 +257,34 @@ impl Search<'_> {
             names.push((pair, *id));
             contacts.push(*point);
         }
+    }
+}
+
+/// Gives a contact static friction and what resists turning. One that is new sticks where its surfaces slide no faster than `at_rest` [m/s] at the start of the step; of others it is known.
+fn roughen(
+    point: &mut ContactPoint,
+    placed: &PlacedPair<'_>,
+    properties: &PairProperties,
+    (ws, at_rest): (&Workspace, f64),
+) {
+    point.static_friction = properties.static_friction();
+    if point.static_friction > point.friction {
+        let of = |body| ws.point_velocity(body, point.at);
+        let velocity = of(point.b) - of(point.a) + point.surface_velocity;
+        let slip = velocity - point.normal * point.normal.dot(&velocity);
+        point.is_stuck = slip.norm() <= at_rest;
+    }
+    let PairProperties { rolling, spinning, friction, contact_radius: of_pair, .. } = *properties;
+    if rolling > 0.0 || spinning > 0.0 {
+        // That of all laws but Modia3D's own.
+        let effective = contact_radius(placed, NormalLaw::HuntCrossley, &point.normal, of_pair);
+        // A point has no size, and may spin.
+        let radius = if effective > 0.0 { effective } else { spinning };
+        point.resistance = TurningResistance {
+            radius,
+            rolling: if effective > 0.0 { rolling } else { 0.0 },
+            spinning: if radius > 0.0 { spinning * friction / radius } else { 0.0 },
+        };
     }
 }
 
