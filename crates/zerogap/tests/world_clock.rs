@@ -403,3 +403,31 @@ fn a_landing_does_not_depend_on_its_calls() {
     }
     assert_eq!((cut.hash(), cut.events()), (whole.hash(), whole.events()));
 }
+
+#[test]
+fn steps_are_one_run_in_every_method() {
+    for (method, params) in methods() {
+        let make = || builder(params).build().unwrap();
+        let (mut whole, mut cut, mut many) = (make(), make(), make());
+        whole.advance_to(0.3).unwrap();
+        for k in 1..=300 {
+            assert_eq!(cut.step().unwrap(), Stop::Reached, "{method}");
+            assert_eq!(cut.time().to_bits(), (f64::from(k) * 1e-3).to_bits(), "{method}");
+        }
+        many.advance_steps(300).unwrap();
+        assert_eq!((outcome(&cut), outcome(&many)), (outcome(&whole), outcome(&whole)), "{method}");
+
+        // From a time that is not on the grid, with saving in between.
+        let (mut whole, mut cut) = (make(), make());
+        whole.advance_to(0.0517 + 200.0 * 1e-3).unwrap();
+        cut.advance_to(0.0517).unwrap();
+        for _ in 0..200 {
+            cut.step().unwrap();
+            let mut copy = make();
+            copy.restore(&cut.save()).unwrap();
+            cut = copy;
+        }
+        let expected = (whole.hash(), whole.time().to_bits(), whole.events());
+        assert_eq!((cut.hash(), cut.time().to_bits(), cut.events()), expected, "{method}");
+    }
+}

@@ -80,6 +80,7 @@ pub use user::{EventFunction, View};
 
 use method::{Method, MethodState, Progress};
 use model::Model;
+use progress::GRID;
 use summary::MethodInfo;
 use zerogap_core::fingerprint;
 
@@ -91,6 +92,8 @@ pub struct World {
     recipe: WorldBuilder,
     wall: Duration,
     interrupt: Option<Interrupt>,
+    /// Time from which [`World::step`] counts its steps [s].
+    step_origin: f64,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -108,6 +111,7 @@ pub struct Saved {
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
     events: Vec<Event>,
+    step_origin: f64,
     tree: Tree,
 }
 
@@ -127,7 +131,7 @@ pub enum Stop {
 
 impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
-        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None }
+        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None, step_origin: 0.0 }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
@@ -136,6 +140,26 @@ impl World {
     /// changes at a time, or schedules for it ([`World::schedule`]), ends a step there.
     pub fn advance_to(&mut self, t: f64) -> Result<Stop, WorldError> {
         self.advance(t, None)
+    }
+
+    /// Advances by the length of a step ([`MethodParams::step`], 1 ms by default), in every method: by one step of stepping and silvia, by as many as the integrator takes where events are located.
+    ///
+    /// Calling it n times is one [`World::advance_to`], to the bit.
+    pub fn step(&mut self) -> Result<Stop, WorldError> {
+        self.advance_steps(1)
+    }
+
+    /// Advances by so many lengths of a step: to where as many calls of [`World::step`] lead.
+    pub fn advance_steps(&mut self, count: usize) -> Result<Stop, WorldError> {
+        let (step, now) = (self.recipe.params().method.step(), self.time());
+        // Times follow from the number of steps since time zero, or since a time that is not one of theirs, so that they do not drift.
+        let made = ((now - self.step_origin) / step).round();
+        let is_on_grid = (self.step_origin + made * step - now).abs() <= GRID * step;
+        if !is_on_grid {
+            self.step_origin = now;
+        }
+        let made = if is_on_grid { made } else { 0.0 };
+        self.advance_to(self.step_origin + (made + count as f64) * step)
     }
 
     fn advance(&mut self, until: f64, sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
@@ -446,6 +470,7 @@ impl World {
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
+            step_origin: self.step_origin,
             tree: self.model.tree.clone(),
         }
     }
@@ -458,6 +483,7 @@ impl World {
             return Err(WorldError::OtherBodies);
         }
         self.method.restore(&mut self.model, &saved.method);
+        self.step_origin = saved.step_origin;
         self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
