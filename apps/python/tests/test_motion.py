@@ -5,6 +5,7 @@ import pickle
 import signal
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -376,8 +377,8 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: zg.World(method="silvia", integrator="radau"), ValueError, "'integrator' has no meaning for method = \"silvia\""),
         (lambda w: zg.simulate("bouncing-ball", method="auto"), ValueError, "not built yet"),
         (lambda w: zg.simulate("bouncing-ball", method="stepping", integrator="radau"), ValueError, "'integrator' has no meaning"),
-        (lambda w: zg.simulate("bouncing-ball", step=1e-3), ValueError, "'step' has no meaning for method = \"events\""),
-        (lambda w: zg.World(step=1e-3), ValueError, "'step' has no meaning for method = \"events\""),
+        (lambda w: zg.simulate("bouncing-ball", tolerance=1e-3), ValueError, "'tolerance' has no meaning for method = \"events\""),
+        (lambda w: zg.World(step=0), ValueError, "'step' is 0 s: it must be above 0"),
         (lambda w: zg.World(integrator="radau", tolerance=1e-9), ValueError, "'tolerance' has no meaning"),
         (lambda w: zg.World(method="silvia", step=0), ValueError, "'step' is 0 s: it must be above 0"),
         (lambda w: zg.World(method="stepping", tolerance=-1), ValueError, "'tolerance' is -1 m/s: it must be above 0"),
@@ -608,3 +609,36 @@ def test_steps_know_rolling_spinning_static_and_directed_friction() -> None:
         rough(friction_across=0.2)
     with pytest.raises(ValueError, match="'friction_across' has no meaning for method = \"events\""):
         zg.World().pair("rubber", "concrete", friction_across=0.2, friction_direction=(1, 0, 0))
+
+
+@pytest.mark.parametrize("method", ["events", "stepping", "silvia"])
+def test_steps_are_one_run_in_every_method(method: str) -> None:
+    def dropped(**settings: Any) -> zg.World:
+        world = zg.World(method=method, **settings)
+        world.fixed(zg.halfspace((0, 0, 1), 0))
+        world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 0.3)))
+        return world
+
+    whole, cut, many = dropped(), dropped(), dropped()
+    whole.advance_to(0.5)
+    for k in range(500):
+        assert cut.step() == "reached"
+        assert cut.time == (k + 1) * 1e-3
+        assert np.isfinite(cut.poses).all()
+    assert many.step(500) == "reached"
+    assert cut.time == many.time == 0.5
+    assert cut.hash == many.hash == whole.hash
+    # A length of its own; from a time that is not on its grid; into a copy.
+    world = dropped(step="3 ms")
+    world.advance_to(0.0017)
+    world.step()
+    twin = pickle.loads(pickle.dumps(world))
+    for one in (world, twin):
+        for _ in range(99):
+            one.step()
+    assert world.time == twin.time == 0.0017 + 100 * 3e-3
+    plain = dropped(step="3 ms")
+    plain.advance_to(0.0017 + 100 * 3e-3)
+    assert world.hash == twin.hash == plain.hash
+    with pytest.raises((OverflowError, TypeError)):
+        world.step(-1)

@@ -70,7 +70,11 @@ fn public_robots_gain_no_energy() {
             highest = highest.max(now);
         }
         let gained = (highest - start) / (start - lowest).max(1e-9);
-        println!("{name}: {start:.4} J, at most {:.2e} J more, {:.2e} of what it lost", highest - start, gained);
+        println!(
+            "{name}: {start:.4} J, at most {:.2e} J more, {:.2e} of what it lost",
+            highest - start,
+            gained
+        );
         if highest - start > 1e-9 && gained > GAINED {
             failed.push(format!("{name}: gained {:e} J, {gained:.2e} of what it lost", highest - start));
         }

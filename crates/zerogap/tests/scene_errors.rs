@@ -40,7 +40,6 @@ const SCENES: &[(&str, &str)] = &[
     ("an integrator in place of a method", "[world]\nmethod = \"dop853\"\n"),
     ("a method in place of an integrator", "[world]\nintegrator = \"stepping\"\n"),
     ("an integrator for steps", "[world]\nmethod = \"stepping\"\nintegrator = \"radau\"\n"),
-    ("a step for an integrator", "[world]\nstep = \"1 ms\"\n"),
     ("a tolerance of contacts for an integrator", "[world]\nintegrator = \"radau\"\ntolerance = 1e-9\n"),
     ("a tolerance of integrators for steps", "[world]\nmethod = \"stepping\"\nrtol = 1e-6\n"),
     ("an elastic contact for steps", "[world]\nmethod = \"stepping\"\ncontact = \"hertz\"\n"),

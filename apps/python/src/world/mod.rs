@@ -51,7 +51,7 @@ use start::Start;
 /// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
-/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
+/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). :meth:`step` advances by `step` [s] (1e-3), in every method. Defaults are those of a scene file.
 ///
 /// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
 /// uses fixed steps, with normal forces that prevent overlap where a step ends, and neither friction nor restitution: those of the materials are not used.
@@ -317,6 +317,16 @@ impl PyWorld {
     fn advance_to(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
         let mut inner = self.lock()?;
         let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
+        Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
+    }
+
+    /// Advances by `n` lengths of a step (the setting `step`, 1 ms by default), in every method; events are located within them. Returns ``"reached"``, or ``"stopped"`` where an event function ended the run earlier.
+    ///
+    /// Calling it n times gives the same bits as one call with `n`, and as one :meth:`advance_to`.
+    #[pyo3(signature = (n = 1))]
+    fn step(&self, py: Python<'_>, n: usize) -> PyResult<&'static str> {
+        let mut inner = self.lock()?;
+        let stop = inner.drive(py, f64::INFINITY, move |world| world.advance_steps(n))?;
         Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
     }
 

@@ -2,6 +2,9 @@
 //!
 //! In: a [`Model`], an [`Integrator`], a state and a time to reach. Out: the state there. The loop is [`Driver::advance`]; everything that a reader
 //! wants to know about the order of things is in that one function.
+//!
+//! Steps do not end where a call does. The last one reaches beyond the time asked for: the integrator has made it and its first event is located, but the model has not taken it. The state is read from its dense output, and the
+//! model takes the step when a call gets to its end. So the steps are the same however a run is cut into calls, and nothing that lies ahead of the time asked for has happened yet.
 
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
@@ -91,6 +94,9 @@ pub trait Model: System {
     /// Takes note of an accepted step up to an event, before the event is handled.
     fn accept_until(&mut self, step: &Step<'_>, t: f64);
 
+    /// Takes note that a run is read at a time of a step that it has not taken, and may correct the state there as [`Model::accept`] would. Nothing that steps depend on may change.
+    fn read(&mut self, _step: &Step<'_>, _t: f64, _y: &mut [f64]) {}
+
     /// Handles an event: changes the discrete state and the state itself, whose length may change.
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), Self::Error>;
 
@@ -166,10 +172,23 @@ pub struct DriveInfo {
 
 zerogap_core::store_struct!(DriveInfo { steps, events, steps_at_event, scheduled, redone, functions });
 
+/// A step that the integrator has made and the model has not taken.
+#[derive(Debug, Clone)]
+struct Lead {
+    /// Where it ends: at an event, or with the step of the integrator [s].
+    end: f64,
+    /// The functions that cross there; none where no event is.
+    crossed: Option<Vec<usize>>,
+    /// The next scheduled time [s].
+    scheduled: f64,
+}
+
+zerogap_core::store_struct!(Lead { end, crossed, scheduled });
+
 /// The state of a run, and memory for its loop.
 #[derive(Debug, Clone)]
 pub struct Driver {
-    /// Time reached [s].
+    /// Time that the model has reached [s]; a run is read at [`Driver::time`].
     pub t: f64,
     /// The state there.
     pub y: Vec<f64>,
@@ -177,23 +196,33 @@ pub struct Driver {
     pub step: Option<f64>,
     /// What was done so far.
     pub info: DriveInfo,
-    /// Longest step [s].
+    /// Longest step [s]. Without one, steps end where calls do, since a state cannot be read from a step of any length: the bits of a run then depend on how it is cut.
     pub max_step: f64,
     /// Maximum number of steps of one call [-].
     pub steps_in_one_go: usize,
     /// Width of the bracket around an event [s].
     pub locate: LocateParams,
+    /// The step ahead, from `t` on.
+    lead: Option<Lead>,
+    /// Time at which the run is read, within the step ahead [s], and the state there; none at `t`.
+    now: Option<f64>,
+    seen: Vec<f64>,
+    /// Where a step has to end, while the one ahead is cut [s].
+    boundary: Option<f64>,
+    /// Whether the integrator is to start anew.
+    is_fresh: bool,
+    /// When the model was last asked for what is scheduled [s].
+    asked: f64,
     work: LocateWork,
     /// States evaluated within a step.
     trial: Vec<f64>,
     state: Vec<f64>,
     at_instant: usize,
-    /// Whether the integrator stands where the last call paused and may continue without a new start.
-    is_paused: bool,
+    /// Whether the model knows the functions of the step ahead.
+    is_prepared: bool,
 }
 
-// The integrator of another process stands nowhere yet: it starts anew.
-zerogap_core::store_struct!(Driver { t, y, step, info, max_step, steps_in_one_go, locate, at_instant } skip { work, trial, state, is_paused });
+zerogap_core::store_struct!(Driver { t, y, step, info, max_step, steps_in_one_go, locate, lead, now, seen, is_fresh, asked, at_instant } skip { boundary, work, trial, state, is_prepared });
 
 impl Driver {
     /// A run that starts here.
@@ -206,44 +235,77 @@ impl Driver {
             max_step: f64::INFINITY,
             steps_in_one_go: usize::MAX,
             locate: LocateParams { tolerance: 0.0, ..LocateParams::default() },
+            lead: None,
+            now: None,
+            seen: Vec::new(),
+            boundary: None,
+            is_fresh: true,
+            asked: f64::NEG_INFINITY,
             work: LocateWork::default(),
             trial: Vec::new(),
             state: Vec::new(),
             at_instant: 0,
-            is_paused: false,
+            is_prepared: false,
         }
     }
 
-    /// Runs to a time, exactly, or to where the model stops it, or for so many steps as [`Driver::steps_in_one_go`] says.
-    ///
-    /// Every call but one after a pause starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between
-    /// two calls continues with the same bits.
+    /// Returns the time reached by the last call [s].
+    pub fn time(&self) -> f64 {
+        self.now.unwrap_or(self.t)
+    }
+
+    /// Returns the state there.
+    pub fn state(&self) -> &[f64] {
+        if self.now.is_some() { &self.seen } else { &self.y }
+    }
+
+    /// Runs to a time, exactly, or to where the model stops it, or for so many steps as [`Driver::steps_in_one_go`] says. A time before the one reached changes nothing.
     pub fn advance<M: Model>(
         &mut self,
         model: &mut M,
         integrator: &mut dyn Integrator,
         until: f64,
     ) -> Result<Advance, DriveError<M::Error>> {
-        let mut is_fresh = !std::mem::take(&mut self.is_paused);
+        if until <= self.time() {
+            return Ok(Advance::Reached);
+        }
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
-        while self.t < until {
+        loop {
+            // The step ahead: it is read, or it is the model's.
+            if let Some(lead) = &self.lead {
+                if until < lead.end {
+                    self.read(model, integrator, until);
+                    return Ok(Advance::Reached);
+                }
+                if self.take_step(model, integrator)? {
+                    return Ok(Advance::Stopped);
+                }
+            }
+            self.now = None;
+            if self.t >= until {
+                return Ok(Advance::Reached);
+            }
             if self.info.steps >= last {
-                self.is_paused = !is_fresh;
                 return Ok(Advance::Paused);
             }
-            // What is scheduled for now happens before time goes on.
-            if is_fresh && model.schedule(self.t, &mut self.y).map_err(DriveError::Event)? {
-                self.info.scheduled += 1;
-                self.step = None;
+            // What is scheduled for now happens before time goes on, and once.
+            if self.is_fresh && self.asked < self.t {
+                if model.schedule(self.t, &mut self.y).map_err(DriveError::Event)? {
+                    self.info.scheduled += 1;
+                    self.step = None;
+                }
+                self.asked = self.t;
             }
-            if is_fresh {
+            if self.is_fresh {
                 integrator.restart(model, self.t, &self.y, self.step)?;
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
             let scheduled = model.next_scheduled(self.t);
-            let limit = scheduled.min(until).min(self.t + self.max_step);
-            integrator.step(model, limit)?;
+            let longest = if self.max_step.is_finite() { self.t + self.max_step } else { until };
+            self.is_fresh = true;
+            integrator.step(model, scheduled.min(longest).min(self.boundary.unwrap_or(f64::INFINITY)))?;
+            self.is_fresh = false;
             let step =
                 Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
 
@@ -265,48 +327,138 @@ impl Driver {
                     return Err(DriveError::Missed { t: self.t, count: searches });
                 }
             };
-            if let Some(Located { t, crossed, .. }) = found {
-                model.accept_until(&step, t);
-                self.count_instant(t)?;
-                std::mem::swap(&mut self.y, &mut self.state);
-                self.t = t;
-                model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
-                self.info.steps += 1;
-                self.info.events += 1;
-                self.info.steps_at_event = self.info.steps;
-                (self.step, is_fresh) = (model.first_step(), true);
-                if model.is_stopped() {
-                    return Ok(Advance::Stopped);
-                }
-                continue;
-            }
-
-            // No event: the step is the model's, unless it knows better.
-            let t1 = step.t1;
-            let acceptance = model.accept(&step, &mut self.state);
-            if acceptance == Acceptance::Corrected {
-                integrator.correct(model, &self.state)?;
-            }
-            std::mem::swap(&mut self.y, &mut self.state);
-            self.t = t1;
-            self.info.steps += 1;
-            self.step = Some(integrator.next_step());
-            if acceptance == Acceptance::Event {
-                model.event(t1, &mut self.y, &[]).map_err(DriveError::Event)?;
-                self.info.events += 1;
-                self.info.steps_at_event = self.info.steps;
-                (self.step, is_fresh) = (model.first_step(), true);
-                continue;
-            }
-            // Something is scheduled here: the system may change.
-            is_fresh = self.t >= scheduled;
+            let end = found.as_ref().map_or(step.t1, |found| found.t);
+            self.lead = Some(Lead { end, crossed: found.map(|found| found.crossed), scheduled });
+            self.is_prepared = true;
         }
-        Ok(Advance::Reached)
+    }
+
+    /// Reads the state at a time of the step ahead [s].
+    fn read<M: Model>(&mut self, model: &mut M, integrator: &dyn Integrator, t: f64) {
+        let step = Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+        self.seen.resize(self.y.len(), 0.0);
+        step.at(t, &mut self.seen);
+        model.read(&step, t, &mut self.seen);
+        self.now = Some(t);
+    }
+
+    /// Has the model take the step ahead; whether it stops the run there.
+    fn take_step<M: Model>(
+        &mut self,
+        model: &mut M,
+        integrator: &mut dyn Integrator,
+    ) -> Result<bool, DriveError<M::Error>> {
+        let Some(Lead { end: t, crossed, scheduled }) = self.lead.take() else { return Ok(false) };
+        self.now = None;
+        let step = Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+        // A state that was restored knows nothing of the functions.
+        if !std::mem::take(&mut self.is_prepared) {
+            model.prepare(&step);
+        }
+        self.state.resize(self.y.len(), 0.0);
+        step.at(t, &mut self.state);
+        if let Some(crossed) = crossed {
+            model.accept_until(&step, t);
+            self.count_instant(t)?;
+            std::mem::swap(&mut self.y, &mut self.state);
+            self.t = t;
+            model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
+            self.info.steps += 1;
+            self.info.events += 1;
+            self.info.steps_at_event = self.info.steps;
+            (self.step, self.is_fresh) = (model.first_step(), true);
+            return Ok(model.is_stopped());
+        }
+
+        // No event: the step is the model's, unless it knows better.
+        let acceptance = model.accept(&step, &mut self.state);
+        if acceptance == Acceptance::Corrected {
+            integrator.correct(model, &self.state)?;
+        }
+        std::mem::swap(&mut self.y, &mut self.state);
+        self.t = t;
+        self.info.steps += 1;
+        self.step = Some(integrator.next_step());
+        if acceptance == Acceptance::Event {
+            model.event(t, &mut self.y, &[]).map_err(DriveError::Event)?;
+            self.info.events += 1;
+            self.info.steps_at_event = self.info.steps;
+            (self.step, self.is_fresh) = (model.first_step(), true);
+            return Ok(false);
+        }
+        // Something is scheduled here: the system may change.
+        self.is_fresh = self.t >= scheduled;
+        Ok(false)
+    }
+
+    /// Ends a step at the time reached, where the system is to change. The step ahead is made again up to there, as if that time had been scheduled: its end is known better than what its dense output says in between.
+    pub fn cut<M: Model>(
+        &mut self,
+        model: &mut M,
+        integrator: &mut dyn Integrator,
+    ) -> Result<(), DriveError<M::Error>> {
+        let Some(now) = self.now.take() else { return Ok(()) };
+        self.forget_step();
+        let steps = std::mem::replace(&mut self.steps_in_one_go, usize::MAX);
+        self.boundary = Some(now);
+        let mut advanced = self.advance(model, integrator, now);
+        // A function that stops a run has had its say, or found its zero by rounding alone.
+        while matches!(advanced, Ok(Advance::Stopped)) && self.t < now {
+            advanced = self.advance(model, integrator, now);
+        }
+        (self.steps_in_one_go, self.boundary) = (steps, None);
+        self.is_fresh = true;
+        advanced.map(|_| ())
+    }
+
+    /// Takes note that something was scheduled for a time after the one reached [s]: a step ahead that does not end before it is made anew.
+    pub fn reschedule(&mut self, t: f64) {
+        if self.lead.as_ref().is_some_and(|lead| t <= lead.end) {
+            self.forget_step();
+        }
+    }
+
+    /// Forgets the step ahead, which is made anew: the integrator is another one, or cannot continue.
+    pub fn forget_step(&mut self) {
+        (self.lead, self.is_fresh, self.is_prepared) = (None, true, false);
+    }
+
+    /// Takes note that the model is not the one that knew the functions of the step ahead.
+    pub fn forget_functions(&mut self) {
+        self.is_prepared = false;
+    }
+
+    /// Whether the next step depends on what the integrator keeps.
+    pub fn needs_integrator(&self) -> bool {
+        !self.is_fresh || self.lead.is_some()
+    }
+
+    /// Whether the time reached lies within the step ahead.
+    pub fn is_inside_step(&self) -> bool {
+        self.now.is_some()
+    }
+
+    /// Whether the model has taken all steps that were made.
+    pub fn is_between_steps(&self) -> bool {
+        self.lead.is_none()
+    }
+
+    /// Whether what it keeps of a step ahead can be that of a run.
+    pub fn has_valid_lead(&self) -> bool {
+        let is_ahead = |t: f64| t.is_finite() && t >= self.t;
+        self.lead.as_ref().is_none_or(|lead| is_ahead(lead.end))
+            && self.now.is_none_or(|now| {
+                is_ahead(now)
+                    && self.seen.len() == self.y.len()
+                    && self.seen.iter().all(|x| x.is_finite())
+                    && self.lead.as_ref().is_none_or(|lead| now <= lead.end)
+            })
     }
 
     /// Lets the next call start the integrator anew, with a step to be tried first [s] or one that it finds: something has changed since the last one.
     pub fn refresh(&mut self, step: Option<f64>) {
-        (self.is_paused, self.step) = (false, step);
+        debug_assert!(self.lead.is_none(), "a step ahead is cut before the system changes");
+        (self.is_fresh, self.step) = (true, step);
     }
 
     /// Counts events that follow each other without time advancing.

@@ -92,7 +92,7 @@ const TRIAL_STEPS: usize = 60;
 /// Products with the Jacobian before the rate is read off, and those it is read off from [-].
 const PRODUCTS: (usize, usize) = (8, 8);
 
-/// Chooses a method for a system that starts at `t` [s] and `y`, and is to be followed for `horizon` [s].
+/// Chooses a method for a system that starts at `t` [s] and `y`, whose steps are not to be longer than `horizon` [s].
 ///
 /// Computes: for `Auto` the fastest rate by power iteration, the step that exactness alone asks for by some implicit steps, and from both the number of
 ///   evaluations either method would need. Any other method is taken as asked for, at no cost.
@@ -123,10 +123,10 @@ pub fn choose(
     let fastest_rate = fastest_rate(system, t, y, tolerance)?;
     let stable_step = if fastest_rate > 0.0 { STABLE / fastest_rate } else { f64::INFINITY };
 
-    // Over before it is limited by stability: no trial is needed.
+    // Never limited by stability: no trial is needed.
     if stable_step >= horizon {
         let reason = format!(
-            "explicit (dop853): the fastest rate, {fastest_rate:.1e} 1/s, allows steps as long as the whole run"
+            "explicit (dop853): the fastest rate, {fastest_rate:.1e} 1/s, allows steps of {horizon:.1e} s and longer"
         );
         let accurate_step = f64::INFINITY;
         return Ok(Choice {

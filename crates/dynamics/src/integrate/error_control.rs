@@ -3,7 +3,7 @@
 //! In: a [`OneStep`] method, which tries a step of given length and says how large its error is. Out: an [`Integrator`]. A step depends on `(t, state, next_step)` and the limit alone.
 
 use super::step_size::{self, Fitted};
-use super::{Integrator, IntegratorInfo, StepError, System, Tolerance};
+use super::{Integrator, IntegratorInfo, IntegratorMemory, StepError, System, Tolerance};
 
 /// Where a method stands, and what it has done.
 #[derive(Debug, Clone, Default)]
@@ -81,6 +81,12 @@ pub(super) trait OneStep {
 
     /// Tries a step, and accepts it where it is exact enough.
     fn attempt(&mut self, system: &dyn System, fitted: Fitted) -> Trial;
+
+    /// Appends what it keeps from step to step besides its progress, the dense output included.
+    fn keep(&self, own: &mut Vec<f64>);
+
+    /// Takes what [`OneStep::keep`] appended, after [`OneStep::reset`]; false where it is not of this length.
+    fn recall_own(&mut self, own: &[f64]) -> bool;
 
     /// Writes the state at a time strictly within the last step, given as the part of the step before it [-].
     fn interpolate(&self, part: f64, y: &mut [f64]);
@@ -197,5 +203,35 @@ impl<M: OneStep + Send> Integrator for M {
 
     fn info(&self) -> IntegratorInfo {
         self.progress().info
+    }
+
+    fn memory(&self) -> Option<IntegratorMemory> {
+        let Progress { t_before, t, next_step, y_before, y, .. } = self.progress();
+        let mut own = Vec::new();
+        self.keep(&mut own);
+        Some(IntegratorMemory {
+            name: M::NAME.to_owned(),
+            t_before: *t_before,
+            t: *t,
+            y_before: y_before.clone(),
+            y: y.clone(),
+            next_step: *next_step,
+            own,
+        })
+    }
+
+    fn recall(&mut self, system: &dyn System, memory: &IntegratorMemory) -> bool {
+        let n = system.len();
+        if memory.name != M::NAME || memory.y.len() != n || memory.y_before.len() != n {
+            return false;
+        }
+        let progress = self.progress_mut();
+        (progress.t_before, progress.t, progress.next_step) = (memory.t_before, memory.t, memory.next_step);
+        progress.y_before.clone_from(&memory.y_before);
+        progress.y.clone_from(&memory.y);
+        progress.y_trial.clone_from(&memory.y);
+        step_size::fill_floors(&mut progress.floors, system, &progress.tolerance);
+        self.reset(n);
+        self.recall_own(&memory.own)
     }
 }

@@ -82,6 +82,34 @@ impl IntegratorInfo {
     }
 }
 
+/// Everything that the next step of an integrator and the dense output of its last one depend on: one that recalls it makes the same steps to the bit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IntegratorMemory {
+    /// Name of the method.
+    name: String,
+    /// Start and end of the last step [s].
+    t_before: f64,
+    t: f64,
+    /// States there.
+    y_before: Vec<f64>,
+    y: Vec<f64>,
+    /// Length of the step to try next [s].
+    next_step: f64,
+    /// What the method itself keeps.
+    own: Vec<f64>,
+}
+
+zerogap_core::store_struct!(IntegratorMemory { name, t_before, t, y_before, y, next_step, own });
+
+impl IntegratorMemory {
+    /// Whether it can be that of a run: every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let Self { t_before, t, y_before, y, next_step, own, .. } = self;
+        let all = y_before.iter().chain(y).chain(own).chain([t_before, t, next_step]);
+        all.into_iter().all(|x| x.is_finite())
+    }
+}
+
 /// Why a step could not be made. The integrator stays where it was.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum StepError {
@@ -137,4 +165,14 @@ pub trait Integrator: Send {
 
     /// What was done so far.
     fn info(&self) -> IntegratorInfo;
+
+    /// Returns all that its next step and its dense output depend on; none from a method that cannot be stored, which starts anew in its place.
+    fn memory(&self) -> Option<IntegratorMemory> {
+        None
+    }
+
+    /// Continues where another integrator of its kind stood; false, and anywhere, where the memory is of another kind or of another number of states.
+    fn recall(&mut self, _system: &dyn System, _memory: &IntegratorMemory) -> bool {
+        false
+    }
 }

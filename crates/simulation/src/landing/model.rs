@@ -361,6 +361,10 @@ impl EventModel for Model {
         self.record(step, t);
     }
 
+    fn read(&mut self, step: &Step<'_>, t: f64, _: &mut [f64]) {
+        self.record(step, t);
+    }
+
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), LandingError> {
         self.change(t, y, crossed)
     }

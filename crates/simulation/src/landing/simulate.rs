@@ -67,7 +67,7 @@ pub struct Landing {
 
 impl std::fmt::Debug for Landing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Landing").field("t", &self.driver.t).finish_non_exhaustive()
+        f.debug_struct("Landing").field("t", &self.driver.time()).finish_non_exhaustive()
     }
 }
 
@@ -106,7 +106,7 @@ impl Landing {
 
     /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), LandingError> {
-        check_frames(self.driver.t, until, every)?;
+        check_frames(self.driver.time(), until, every)?;
         Ok(check_step("longest step", self.driver.max_step, until)?)
     }
 
@@ -118,7 +118,7 @@ impl Landing {
         sink: &mut FrameSink<'_>,
     ) -> Result<ControlFlow<()>, LandingError> {
         self.check_run(until, every)?;
-        self.model.recorder = Some(Recorder::new(self.driver.t, every));
+        self.model.recorder = Some(Recorder::new(self.driver.time(), every));
         let outcome = self.go(until, sink);
         self.model.recorder = None;
         outcome
@@ -129,11 +129,11 @@ impl Landing {
         let outcome = loop {
             // The first frame is of where it stands, before any step.
             if let Some(recorder) = &mut self.model.recorder
-                && let Some(t) = recorder.due(self.driver.t)
-                && t <= self.driver.t
+                && let Some(t) = recorder.due(self.driver.time())
+                && t <= self.driver.time()
             {
                 let mut recorder = self.model.recorder.take();
-                let frame = self.model.shown(self.driver.t, &self.driver.y, 0.0);
+                let frame = self.model.shown(self.driver.time(), self.driver.state(), 0.0);
                 if let Some(recorder) = &mut recorder {
                     recorder.push(frame);
                 }
@@ -165,7 +165,7 @@ impl Landing {
 
     /// The time reached [s].
     pub fn time(&self) -> f64 {
-        self.driver.t
+        self.driver.time()
     }
 
     /// All events; pairs are of shapes of the recording: the deck's surfaces, then aircraft, tubes and skids.
@@ -185,18 +185,18 @@ impl Landing {
 
     /// What the rotor carries now [N].
     pub fn lift(&self) -> f64 {
-        self.model.lift(self.driver.t)
+        self.model.lift(self.driver.time())
     }
 
     /// Place of the body's centre of mass, across and up [m], and its roll [rad].
     pub fn body(&self) -> [f64; 3] {
-        let placed = self.model.frame.placed(&self.driver.y);
+        let placed = self.model.frame.placed(self.driver.state());
         self.model.frame.carried(&placed.body, [0.0; 2]).at
     }
 
     /// The gear now.
     pub fn gear(&self) -> Gear {
-        let (t, y) = (self.driver.t, &self.driver.y);
+        let (t, y) = (self.driver.time(), self.driver.state());
         let placed = self.model.frame.placed(y);
         let forces = self.model.skid_forces(t, y);
         let load = |skid: usize| {
@@ -220,12 +220,12 @@ impl Landing {
 
     /// Energies of the aircraft; that of bending is the one of springs [J].
     pub fn energy(&self) -> Energy {
-        self.model.energy(&self.driver.y)
+        self.model.energy(self.driver.state())
     }
 
     /// The state: coordinates, rates, bristle deflections of the skids along the deck.
     pub fn state(&self) -> &[f64] {
-        &self.driver.y[..]
+        self.driver.state()
     }
 
     /// Number of coordinates, of rates and of bristle deflections among the states [-].
@@ -235,7 +235,8 @@ impl Landing {
 
     /// Returns a hash of the state.
     pub fn hash(&self) -> u64 {
-        let numbers = std::iter::once(&self.driver.t).chain(&self.driver.y);
+        let t = self.driver.time();
+        let numbers = std::iter::once(&t).chain(self.driver.state());
         numbers.fold(fingerprint::START, |hash, x| fingerprint::go_on(hash, &x.to_bits().to_le_bytes()))
     }
 
@@ -261,6 +262,6 @@ impl Landing {
 
     /// A frame of now.
     pub fn frame(&self) -> Frame {
-        self.model.shown(self.driver.t, &self.driver.y, 0.0)
+        self.model.shown(self.driver.time(), self.driver.state(), 0.0)
     }
 }

@@ -68,10 +68,13 @@ pub static METHOD_KEYS: &[Key] = &[
         .or_word(INTEGRATORS[0])
         .with(&[EVENTS])
 ,
-        key("step", K::Quantity(D::Time), "Length of a step.")
-            .positive()
-            .or_number(1e-3)
-            .with(&[STEPS])
+        key(
+            "step",
+            K::Quantity(D::Time),
+            "Length of a step of stepping and silvia, and what World.step() advances by in every method; events are located within it.",
+        )
+        .positive()
+        .or_number(1e-3)
     ,
         key("tolerance", K::Quantity(D::Speed), "Largest residual of the contact laws in a step.")
             .positive()

@@ -233,7 +233,8 @@ fn a_source_overrides_some_settings_and_leaves_the_others() {
     assert_eq!(finer, EventLocation { tolerance, ..events }.into());
     let steps = Stepping { step: 0.01, ..Stepping::default() };
     let by_events = read(Values::new(&WORLD).text("method", "events"), steps.into());
-    assert_eq!(by_events, EventLocation::new(ContactModel::Rigid(ImpactLaw::Moreau)).into());
+    let rigid = EventLocation::new(ContactModel::Rigid(ImpactLaw::Moreau));
+    assert_eq!(by_events, EventLocation { step: 0.01, ..rigid }.into());
     let silvia = read(Values::new(&WORLD).text("method", "silvia"), steps.into());
     assert_eq!((silvia.word(), silvia.stepping().unwrap().step), ("silvia", 0.01));
 }

@@ -78,6 +78,7 @@ fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocat
             source.whole("zero_functions")?.map_or(base.functions, ZeroFunctions::Smallest)
         },
         max_step: read_step(source, "max_step")?.unwrap_or(base.max_step),
+        step: read_step(source, "step")?.unwrap_or(base.step),
     })
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct ActivePair {
 #[derive(Debug)]
 pub(crate) struct ActivePairs {
     pub(crate) assignment: Assignment,
+    /// Where the step began that was prepared last [s].
+    pub(crate) start: f64,
     pub(crate) selected: Vec<ActivePair>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
@@ -89,6 +91,7 @@ impl ActivePairs {
                 ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
                 ZeroFunctions::Two => Assignment::Two,
             },
+            start: 0.0,
             selected: Vec::new(),
             sources: Vec::new(),
             directions: Vec::new(),

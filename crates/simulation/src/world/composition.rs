@@ -102,6 +102,17 @@ impl World {
 
     /// Continues with the bodies and shapes of a builder. An error leaves the world as it was.
     fn recompose(&mut self, builder: WorldBuilder) -> Result<(), WorldError> {
+        // A step ends here, unless the change is refused.
+        let before = self.method.is_inside_step().then(|| self.save());
+        let ended = self.method.make_boundary(&mut self.model);
+        let outcome = ended.and_then(|()| self.recompose_here(builder));
+        if let (Err(_), Some(before)) = (&outcome, before) {
+            self.restore(&before)?;
+        }
+        outcome
+    }
+
+    fn recompose_here(&mut self, builder: WorldBuilder) -> Result<(), WorldError> {
         let Assembled { mut model, mut y, recipe } = builder.assemble()?;
         let (t, from) = (self.time(), &self.model);
         model.carry(from, self.method.current_state(), &mut y);

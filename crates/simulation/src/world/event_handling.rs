@@ -48,6 +48,7 @@ impl EventModel for Model {
         let start = Instant::now();
         // The step was made: whatever failed in trials of it does not count.
         self.forget_failure();
+        self.active_pairs.start = step.t0;
         self.select_active_pairs(step);
         self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
@@ -61,7 +62,8 @@ impl EventModel for Model {
         {
             places.grow(places.len() + uncovered);
             let functions = places.len();
-            self.note(t, EventKind::MoreFunctions { functions });
+            // At the start of the step, whose end may lie ahead of the time that a call asks for.
+            self.note(self.active_pairs.start, EventKind::MoreFunctions { functions });
         }
         uncovered > 0
     }
@@ -103,6 +105,14 @@ impl EventModel for Model {
 
     fn accept_until(&mut self, step: &Step<'_>, t: f64) {
         self.record(step, t);
+    }
+
+    fn read(&mut self, step: &Step<'_>, t: f64, y: &mut [f64]) {
+        self.record(step, t);
+        // A pair without an answer here says nothing about the step.
+        let failure = self.scratch.get_mut().manifold.failure.take();
+        self.correct(t, y);
+        self.scratch.get_mut().manifold.failure = failure;
     }
 
     fn first_step(&self) -> Option<f64> {
@@ -168,7 +178,9 @@ impl Model {
     fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
         let mut agenda = Agenda::default();
         for &index in crossed {
-            match self.active_pairs.sources[index] {
+            // A state that was stored names functions by number.
+            let Some(&source) = self.active_pairs.sources.get(index) else { continue };
+            match source {
                 // Pairs are checked below.
                 Source::Unused
                 | Source::Pair(_)

@@ -199,10 +199,12 @@ impl Model {
         points_in(scratch, contact_points)
     }
 
-    /// Evaluates a state; the contact points of elastic pairs there, by pair.
+    /// Evaluates a state; the contact points of elastic pairs there, by pair. Steps do not depend on it: a pair without an answer is no failure of theirs.
     fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactPoint> {
         scratch.contact_points = Some(Vec::new());
+        let failure = scratch.manifold.failure.take();
         self.evaluate(t, y, scratch);
+        scratch.manifold.failure = failure;
         scratch.contact_points.take().unwrap_or_default()
     }
 

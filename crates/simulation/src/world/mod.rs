@@ -80,6 +80,7 @@ pub use user::{EventFunction, View};
 
 use method::{Method, MethodState, Progress};
 use model::Model;
+use progress::GRID;
 use summary::MethodInfo;
 use zerogap_core::fingerprint;
 
@@ -91,6 +92,8 @@ pub struct World {
     recipe: WorldBuilder,
     wall: Duration,
     interrupt: Option<Interrupt>,
+    /// Time from which [`World::step`] counts its steps [s].
+    step_origin: f64,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -108,6 +111,7 @@ pub struct Saved {
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
     events: Vec<Event>,
+    step_origin: f64,
     tree: Tree,
 }
 
@@ -127,12 +131,35 @@ pub enum Stop {
 
 impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
-        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None }
+        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None, step_origin: 0.0 }
     }
 
-    /// Runs to a time [s], exactly, or to where a function of the user stops it.
+    /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
+    ///
+    /// Steps do not end there: the state is read from within the last one, and the next call continues with that step. So the bits of a run do not depend on how it is cut into calls; only what the user
+    /// changes at a time, or schedules for it ([`World::schedule`]), ends a step there.
     pub fn advance_to(&mut self, t: f64) -> Result<Stop, WorldError> {
         self.advance(t, None)
+    }
+
+    /// Advances by the length of a step ([`MethodParams::step`], 1 ms by default), in every method: by one step of stepping and silvia, by as many as the integrator takes where events are located.
+    ///
+    /// Calling it n times is one [`World::advance_to`], to the bit.
+    pub fn step(&mut self) -> Result<Stop, WorldError> {
+        self.advance_steps(1)
+    }
+
+    /// Advances by so many lengths of a step: to where as many calls of [`World::step`] lead.
+    pub fn advance_steps(&mut self, count: usize) -> Result<Stop, WorldError> {
+        let (step, now) = (self.recipe.params().method.step(), self.time());
+        // Times follow from the number of steps since time zero, or since a time that is not one of theirs, so that they do not drift.
+        let made = ((now - self.step_origin) / step).round();
+        let is_on_grid = (self.step_origin + made * step - now).abs() <= GRID * step;
+        if !is_on_grid {
+            self.step_origin = now;
+        }
+        let made = if is_on_grid { made } else { 0.0 };
+        self.advance_to(self.step_origin + (made + count as f64) * step)
     }
 
     fn advance(&mut self, until: f64, sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
@@ -167,7 +194,7 @@ impl World {
                 Progress::Paused if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
                     return Ok(Stop::Interrupted);
                 }
-                Progress::Paused => self.method.resume(&self.model, until),
+                Progress::Paused => {}
             }
         }
     }
@@ -182,7 +209,7 @@ impl World {
         let frames = self.model.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.frames));
         let mut outcome = ControlFlow::Continue(());
         for frame in frames.into_iter().flatten() {
-            if sink(frame, &self.model.events).is_break() {
+            if sink(frame, self.events()).is_break() {
                 outcome = ControlFlow::Break(());
             }
         }
@@ -355,7 +382,10 @@ impl World {
 
     /// Returns all events so far, in order.
     pub fn events(&self) -> &[Event] {
-        &self.model.events
+        // Those that lie ahead, in the rest of a step that is made already, have not happened yet: they come last, and are few.
+        let (events, until) = (&self.model.events, self.method.known_until());
+        let ahead = events.iter().rev().take_while(|event| event.t > until).count();
+        &events[..events.len() - ahead]
     }
 
     /// The forces at all contacts now, by pair.
@@ -363,7 +393,7 @@ impl World {
         self.method.contact_forces(&self.model)
     }
 
-    /// The contact points with their normals and forces, by pair: those of the last step, or now where events are located.
+    /// The contact points with their normals and forces, by pair: those of the step that the time reached lies in, or now where events are located.
     ///
     /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the fraction of it
     /// that it has of the load, and the torque against spinning is not in the points.
@@ -371,28 +401,35 @@ impl World {
         self.method.contact_points(&self.model)
     }
 
-    /// Sets what drives a degree of freedom of a joint, from now on.
+    /// Sets what drives a degree of freedom of a joint, from now on: the time reached becomes the end of a step, unless nothing changes.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
         self.check_body(body)?;
-        let is_new = self.model.tree.motor(body, index)? != motor;
-        self.model.tree.set_motor(body, index, motor)?;
-        if is_new {
-            self.method.wake(&mut self.model, body);
+        let before = self.model.tree.motor(body, index)?;
+        if before == motor {
+            return Ok(());
         }
+        // One that is refused changes nothing; the step that ends here is still driven by the one before.
+        self.model.tree.set_motor(body, index, motor)?;
+        self.model.tree.set_motor(body, index, before)?;
+        self.method.make_boundary(&mut self.model)?;
+        self.model.tree.set_motor(body, index, motor)?;
+        self.method.wake(&mut self.model, body);
         self.method.disturb();
         Ok(())
     }
 
-    /// Sets the force at a body's origin [N] and the torque [N m] on it, in world axes, from now on.
+    /// Sets the force at a body's origin [N] and the torque [N m] on it, in world axes, from now on: the time reached becomes the end of a step, unless nothing changes.
     pub fn set_force(&mut self, body: BodyId, force: Vec3, torque: Vec3) -> Result<(), WorldError> {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
         self.check_body(body)?;
         let applied = Wrench { force, torque };
-        if self.model.applied[body.index()] != applied {
-            self.method.wake(&mut self.model, body);
+        if self.model.applied[body.index()] == applied {
+            return Ok(());
         }
+        self.method.make_boundary(&mut self.model)?;
+        self.method.wake(&mut self.model, body);
         self.model.applied[body.index()] = applied;
         self.method.disturb();
         Ok(())
@@ -406,7 +443,10 @@ impl World {
     /// Wakes a body that sleeps, with all that it touches; others are as they were. Contacts, forces and motors that change do so by themselves.
     pub fn wake(&mut self, body: BodyId) -> Result<(), WorldError> {
         self.check_body(body)?;
-        self.method.wake(&mut self.model, body);
+        if self.is_asleep(body) {
+            self.method.make_boundary(&mut self.model)?;
+            self.method.wake(&mut self.model, body);
+        }
         Ok(())
     }
 
@@ -417,10 +457,10 @@ impl World {
         }
         let at = self.model.scheduled.partition_point(|time| *time < t);
         self.model.scheduled.insert(at, t);
-        Ok(())
+        self.method.schedule(&mut self.model, t)
     }
 
-    /// Returns the whole state, to be restored with the same bits.
+    /// Returns the whole state, to be restored with the same bits: what is ahead of the time reached is part of it.
     pub fn save(&self) -> Saved {
         Saved {
             method: self.method.save(&self.model),
@@ -430,6 +470,7 @@ impl World {
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
+            step_origin: self.step_origin,
             tree: self.model.tree.clone(),
         }
     }
@@ -442,6 +483,7 @@ impl World {
             return Err(WorldError::OtherBodies);
         }
         self.method.restore(&mut self.model, &saved.method);
+        self.step_origin = saved.step_origin;
         self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);

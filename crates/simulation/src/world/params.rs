@@ -106,12 +106,14 @@ impl MethodParams {
         }
     }
 
-    /// Returns the settings of another method for the same world: contacts that are rigid stay so, and a method of the same kind keeps its settings.
+    /// Returns the settings of another method for the same world: contacts that are rigid and the length of a step stay so, and a method of the same kind keeps its settings.
     pub fn by(&self, method: &str) -> Result<Self, SettingError> {
-        let stepping = |forces| Stepping { forces, ..self.stepping().copied().unwrap_or_default() };
+        let step = self.step();
+        let stepping = |forces| Stepping { forces, step, ..self.stepping().copied().unwrap_or_default() };
         match method {
             "events" => {
-                Ok(self.events().copied().unwrap_or_else(|| EventLocation::new(self.contact())).into())
+                let usual = || EventLocation { step, ..EventLocation::new(self.contact()) };
+                Ok(self.events().copied().unwrap_or_else(usual).into())
             }
             "stepping" => Ok(stepping(StepForces::Coulomb).into()),
             // In which nothing sleeps.
@@ -142,6 +144,14 @@ impl MethodParams {
         }
     }
 
+    /// Returns the time by which [`World::step`](super::World::step) advances [s]: one step of stepping and silvia.
+    pub fn step(&self) -> f64 {
+        match self {
+            Self::Events(events) => events.step,
+            Self::Stepping(stepping) => stepping.step,
+        }
+    }
+
     /// Returns how contacts act: those of steps are rigid and follow Moreau's law.
     pub fn contact(&self) -> ContactModel {
         self.events().map_or(ContactModel::Rigid(ImpactLaw::Moreau), |events| events.contact)
@@ -161,9 +171,11 @@ pub struct EventLocation {
     pub functions: ZeroFunctions,
     /// Longest step [s].
     pub max_step: f64,
+    /// Time by which [`World::step`](super::World::step) advances [s]: the steps of the integrator follow its tolerance, and events are located within it.
+    pub step: f64,
 }
 
-zerogap_core::store_struct!(EventLocation { contact, tolerance, integrator, functions, max_step });
+zerogap_core::store_struct!(EventLocation { contact, tolerance, integrator, functions, max_step, step });
 
 impl Default for EventLocation {
     fn default() -> Self {
@@ -180,6 +192,7 @@ impl EventLocation {
             integrator: IntegratorKind::Auto,
             functions: ZeroFunctions::default(),
             max_step: 0.1,
+            step: Stepping::default().step,
         }
     }
 
@@ -195,6 +208,10 @@ impl EventLocation {
             return bad("longest step", self.max_step);
         }
         check_step("longest step", self.max_step, 0.0)?;
+        if !is_positive(self.step) || !self.step.is_finite() {
+            return bad("step", self.step);
+        }
+        check_step("step", self.step, 0.0)?;
         match self.functions {
             ZeroFunctions::Smallest(given) if given > MAX_FUNCTIONS => {
                 let (what, limit) = ("zero-crossing functions of pairs", MAX_FUNCTIONS);

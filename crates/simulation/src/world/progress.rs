@@ -11,6 +11,9 @@ pub const MIN_STEP: f64 = 1e-12;
 /// Maximum number of frames of a run [-]: with one body they are 150 GB.
 pub const MAX_FRAMES: f64 = 1e9;
 
+/// Times that differ by less than this fraction of a step are one [-]: three steps of a tenth are not three tenths to the bit.
+pub(crate) const GRID: f64 = 1e-9;
+
 /// Spacings of neighbouring numbers that a step must exceed where the run ends [-].
 const SPACINGS: f64 = 4.0;
 

@@ -137,7 +137,7 @@ impl Saved {
 /// Everything but the tree, of which motors and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
-        let Saved { method, gaps, shapes, removed, applied, scheduled, events, tree } = self;
+        let Saved { method, gaps, shapes, removed, applied, scheduled, events, step_origin, tree } = self;
         method.put(out);
         gaps.put(out);
         shapes.put(out);
@@ -145,6 +145,7 @@ impl Store for &Saved {
         applied.put(out);
         scheduled.put(out);
         events.put(out);
+        step_origin.put(out);
         motors(tree).put(out);
         tree.next_jump().put(out);
     }
@@ -178,9 +179,19 @@ impl Store for Loose {
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
         let (method, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (removed, applied) = (Store::take(from)?, Store::take(from)?);
-        let (scheduled, events) = (Store::take(from)?, Store::take(from)?);
+        let (scheduled, events, step_origin) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (motors, next_jump) = (Store::take(from)?, Store::take(from)?);
-        let saved = move |tree| Saved { method, gaps, shapes, removed, applied, scheduled, events, tree };
+        let saved = move |tree| Saved {
+            method,
+            gaps,
+            shapes,
+            removed,
+            applied,
+            scheduled,
+            events,
+            step_origin,
+            tree,
+        };
         Ok(Self { saved: Box::new(saved), motors, next_jump })
     }
 }

@@ -23,6 +23,7 @@ impl Saved {
         let limits = model.tree.limit_numbers();
         self.method.check(model)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
+        require(self.step_origin.is_finite(), "start of steps")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;
         let is_known = |what: &EventKind| match what {
             EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => *limit < limits,

@@ -213,6 +213,22 @@ impl OneStep for Dop853 {
         self.complete(system, fitted).map_or_else(not_finite, |()| Trial::Accepted { growth })
     }
 
+    fn keep(&self, own: &mut Vec<f64>) {
+        own.extend_from_slice(&self.stages[..self.progress.y.len()]);
+        own.extend_from_slice(&self.dense);
+    }
+
+    fn recall_own(&mut self, own: &[f64]) -> bool {
+        let n = self.progress.y.len();
+        let Some((derivative, dense)) = own.split_at_checked(n).filter(|(_, d)| d.len() == self.dense.len())
+        else {
+            return false;
+        };
+        self.stages[..n].copy_from_slice(derivative);
+        self.dense.copy_from_slice(dense);
+        true
+    }
+
     fn interpolate(&self, part: f64, y: &mut [f64]) {
         let n = y.len();
         let rest = 1.0 - part;

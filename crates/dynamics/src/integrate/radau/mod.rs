@@ -176,6 +176,33 @@ impl OneStep for Radau {
         Trial::Accepted { growth: if keep { 1.0 } else { factor } }
     }
 
+    fn keep(&self, own: &mut Vec<f64>) {
+        own.extend_from_slice(&self.dy);
+        own.extend_from_slice(&self.stages);
+        own.extend_from_slice(&self.jacobian);
+        own.extend([f64::from(u8::from(self.fresh)), f64::from(u8::from(self.renew)), self.factored]);
+    }
+
+    fn recall_own(&mut self, own: &[f64]) -> bool {
+        let n = self.progress.y.len();
+        if own.len() != n + STAGES * n + n * n + 3 {
+            return false;
+        }
+        let (dy, rest) = own.split_at(n);
+        let (stages, rest) = rest.split_at(STAGES * n);
+        let (jacobian, flags) = rest.split_at(n * n);
+        self.dy.copy_from_slice(dy);
+        self.stages.copy_from_slice(stages);
+        self.jacobian.copy_from_slice(jacobian);
+        (self.fresh, self.renew) = (flags[0] != 0.0, flags[1] != 0.0);
+        // Factors follow from the Jacobian and their step.
+        let factored = flags[2];
+        if factored > 0.0 {
+            self.factor(factored);
+        }
+        true
+    }
+
     fn interpolate(&self, part: f64, y: &mut [f64]) {
         let n = y.len();
         let weights = basis(part);

@@ -45,7 +45,7 @@ impl Radau {
     }
 
     /// The factors for a step; false where there are none.
-    fn factor(&mut self, step: f64) -> bool {
+    pub(super) fn factor(&mut self, step: f64) -> bool {
         if (step - self.factored).abs() <= SAME_STEP * self.factored {
             return true;
         }

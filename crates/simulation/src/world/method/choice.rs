@@ -24,6 +24,8 @@ pub(super) struct Chosen {
     /// Steps at which it is checked again, and how many that was after the last check.
     next: usize,
     interval: usize,
+    /// Steps that had been made when the implicit method was chosen last [-].
+    since: usize,
     /// Events so far, at the last check.
     events: usize,
     /// Whether the caller brought an integrator.
@@ -32,7 +34,7 @@ pub(super) struct Chosen {
     pub(super) reasons: Vec<String>,
 }
 
-zerogap_core::store_struct!(Chosen { asked, current, next, interval, events, is_left, reasons });
+zerogap_core::store_struct!(Chosen { asked, current, next, interval, since, events, is_left, reasons });
 
 impl Chosen {
     pub(super) fn new(asked: IntegratorKind) -> Self {
@@ -49,6 +51,7 @@ impl Chosen {
             current,
             next: FIRST_REVIEW,
             interval: FIRST_REVIEW,
+            since: 0,
             events: 0,
             is_left: false,
             reasons,
@@ -62,7 +65,7 @@ impl Chosen {
 
     /// Whether its counts are at most this [-].
     pub(super) fn is_counted_to(&self, most: usize) -> bool {
-        self.next.max(self.interval).max(self.events) <= most
+        self.next.max(self.interval).max(self.since).max(self.events) <= most
     }
 
     /// Leaves the choice to the caller.
@@ -76,19 +79,34 @@ impl Chosen {
         self.is_left
     }
 
-    /// How many steps there are to the next check.
+    /// How many steps there are to the next check, or to the next search for events. It follows from the number of steps alone, not from where calls end.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
         match (self.asked, self.current) {
             _ if self.is_left => usize::MAX,
             (IntegratorKind::Auto, IntegratorKind::Dop853) => self.next.saturating_sub(steps).max(1),
-            (IntegratorKind::Auto, _) => IMPLICIT_STRETCH,
+            (IntegratorKind::Auto, _) => IMPLICIT_STRETCH - self.implicit_steps(steps) % IMPLICIT_STRETCH,
             _ => usize::MAX,
         }
     }
 
-    /// Takes note of events at a pause, and of the step of the last one: they postpone the next check, and end the use of the implicit method. Returns whether the method has changed.
-    ///
-    /// From that step, not from this pause: the choice must not depend on how often a run pauses.
+    /// Whether a check, or the search for events, is due after so many steps.
+    pub(super) fn is_pause(&self, steps: usize) -> bool {
+        match (self.asked, self.current) {
+            _ if self.is_left => false,
+            (IntegratorKind::Auto, IntegratorKind::Dop853) => steps >= self.next,
+            (IntegratorKind::Auto, _) => {
+                self.implicit_steps(steps).is_multiple_of(IMPLICIT_STRETCH) && steps > self.since
+            }
+            _ => false,
+        }
+    }
+
+    /// Steps that were made by the implicit method since it was chosen [-].
+    fn implicit_steps(&self, steps: usize) -> usize {
+        steps.saturating_sub(self.since)
+    }
+
+    /// Takes note of events at a check, and of the step of the last one: they postpone the next check, and end the use of the implicit method. Returns whether the method has changed.
     pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
         if self.is_left || self.asked != IntegratorKind::Auto || events == self.events {
             return false;
@@ -112,19 +130,19 @@ impl Chosen {
     pub(super) fn review(
         &mut self,
         model: &Model,
-        (t, y, until): (f64, &[f64], f64),
+        (t, y, max_step): (f64, &[f64], f64),
         tolerance: &Tolerance,
         steps: usize,
     ) -> bool {
         self.interval = (2 * self.interval).min(LONGEST_REVIEW);
         self.next = steps + self.interval;
         // Where the equations cannot be looked at, the run goes on and finds out itself.
-        let Ok(choice) = choose(IntegratorKind::Auto, model, t, y, tolerance, until - t) else {
+        let Ok(choice) = choose(IntegratorKind::Auto, model, t, y, tolerance, max_step) else {
             return false;
         };
         let is_new = choice.method != self.current;
         if is_new {
-            self.current = choice.method;
+            (self.current, self.since) = (choice.method, steps);
             self.reasons.push(format!("from t = {t:.6} s {}", choice.reason));
         }
         is_new

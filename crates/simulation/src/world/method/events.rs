@@ -3,7 +3,7 @@
 //! In: a model whose discrete state is frozen between events. Out: the same model later. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used.
 
 use zerogap_dynamics::event::{Advance, DriveError, Driver};
-use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
+use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, IntegratorMemory, Tolerance};
 
 use super::choice::Chosen;
 use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
@@ -42,9 +42,11 @@ pub(in crate::world) struct EventsState {
     assignment: Assignment,
     is_disturbed: bool,
     chosen: Chosen,
+    /// What the next step of the integrator depends on, and the step that is ahead of the time reached; none where it starts anew.
+    integrator: Option<IntegratorMemory>,
 }
 
-zerogap_core::store_struct!(EventsState { driver, discrete, assignment, is_disturbed, chosen });
+zerogap_core::store_struct!(EventsState { driver, discrete, assignment, is_disturbed, chosen, integrator });
 
 impl Events {
     /// Begins everything that touches at time zero.
@@ -69,10 +71,27 @@ impl Events {
         })
     }
 
-    /// Continues with another integrator and counts the work of the one before.
+    /// Continues with another integrator and counts the work of the one before. A step ahead is made anew.
     fn replace_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.left = self.integrator_info();
         self.integrator = integrator;
+        self.driver.forget_step();
+    }
+
+    /// Checks at certain numbers of steps whether the other kind of integrator would be cheaper from here. The numbers, and not where calls end, decide when.
+    fn review(&mut self, model: &Model) {
+        let Driver { t, y, info, max_step, .. } = &self.driver;
+        if !(self.driver.is_between_steps() && self.chosen.is_pause(info.steps)) {
+            return;
+        }
+        let mut is_new = self.chosen.note_events(*t, info.events, info.steps_at_event);
+        if !is_new && self.chosen.is_due(info.steps) {
+            is_new = self.chosen.review(model, (*t, y, *max_step), &self.tolerance, info.steps);
+        }
+        if is_new {
+            self.replace_integrator(self.chosen.make(self.tolerance));
+            self.driver.refresh(None);
+        }
     }
 }
 
@@ -86,11 +105,11 @@ fn explain_failure(model: &Model, t: f64, error: DriveError<WorldError>) -> Worl
 
 impl Method for Events {
     fn time(&self) -> f64 {
-        self.driver.t
+        self.driver.time()
     }
 
     fn current_state(&self) -> &[f64] {
-        &self.driver.y
+        self.driver.state()
     }
 
     fn check_step(&self, until: f64) -> Result<(), WorldError> {
@@ -99,7 +118,6 @@ impl Method for Events {
 
     fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
         model.is_stopped = false;
-        self.driver.refresh(self.driver.step);
         // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
         if std::mem::take(&mut self.is_disturbed) {
             model.settle(self.driver.t, &self.driver.y)?;
@@ -109,6 +127,7 @@ impl Method for Events {
     }
 
     fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError> {
+        self.review(model);
         let to_review = self.chosen.steps_to_review(self.driver.info.steps);
         self.driver.steps_in_one_go = if is_followed { to_review.min(STEPS_TO_PAUSE) } else { to_review };
         let advanced = self.driver.advance(model, self.integrator.as_mut(), until);
@@ -119,25 +138,27 @@ impl Method for Events {
         }
     }
 
-    /// Checks whether the other kind of integrator would be cheaper from here.
-    fn resume(&mut self, model: &Model, until: f64) {
-        let Driver { t, y, info, .. } = &self.driver;
-        let mut is_new = self.chosen.note_events(*t, info.events, info.steps_at_event);
-        if !is_new && self.chosen.is_due(info.steps) {
-            is_new = self.chosen.review(model, (*t, y, until), &self.tolerance, info.steps);
-        }
-        if is_new {
-            self.replace_integrator(self.chosen.make(self.tolerance));
-            self.driver.refresh(None);
-        }
+    fn is_inside_step(&self) -> bool {
+        self.driver.is_inside_step()
+    }
+
+    fn make_boundary(&mut self, model: &mut Model) -> Result<(), WorldError> {
+        let t = self.driver.time();
+        let cut = self.driver.cut(model, self.integrator.as_mut());
+        cut.map_err(|error| explain_failure(model, t, error))
+    }
+
+    fn schedule(&mut self, _model: &mut Model, t: f64) -> Result<(), WorldError> {
+        self.driver.reschedule(t);
+        Ok(())
     }
 
     fn contact_forces(&self, model: &Model) -> Vec<ContactForce> {
-        model.contact_forces(self.driver.t, &self.driver.y)
+        model.contact_forces(self.time(), self.current_state())
     }
 
     fn contact_points(&self, model: &Model) -> Vec<ContactPoint> {
-        model.contact_points(self.driver.t, &self.driver.y)
+        model.contact_points(self.time(), self.current_state())
     }
 
     /// Takes note that forces jump: what rests and how long steps may be is found anew.
@@ -159,6 +180,7 @@ impl Method for Events {
             assignment: model.active_pairs.assignment.clone(),
             is_disturbed: self.is_disturbed,
             chosen: self.chosen.clone(),
+            integrator: self.driver.needs_integrator().then(|| self.integrator.memory()).flatten(),
         }))
     }
 
@@ -170,7 +192,14 @@ impl Method for Events {
         self.is_disturbed = state.is_disturbed;
         if self.chosen != state.chosen && !self.chosen.is_left() {
             self.chosen.clone_from(&state.chosen);
-            self.replace_integrator(self.chosen.make(self.tolerance));
+            self.left = self.integrator_info();
+            self.integrator = self.chosen.make(self.tolerance);
+        }
+        // The pairs that may touch in the step ahead are found again when it is taken.
+        self.driver.forget_functions();
+        let memory = state.integrator.as_ref();
+        if !memory.is_some_and(|memory| self.integrator.recall(model, memory)) {
+            self.driver.forget_step();
         }
     }
 
@@ -241,6 +270,8 @@ impl EventsState {
     fn check_driver(&self) -> Result<(), Misfit> {
         let Driver { t, y, step, info, max_step, locate, .. } = &self.driver;
         require(y.iter().chain([t]).all(|x| x.is_finite()), "numbers of the state")?;
+        require(self.driver.has_valid_lead(), "step ahead")?;
+        require(self.integrator.as_ref().is_none_or(IntegratorMemory::is_finite), "integrator")?;
         require(step.is_none_or(|step| step > 0.0 && step.is_finite()), "step")?;
         require(*max_step > 0.0, "longest step")?;
         require(locate.samples <= MAX_FUNCTIONS && locate.tolerance >= 0.0, "event location")?;

@@ -45,10 +45,10 @@ pub(super) enum Progress {
 
 /// A method that advances a world in time.
 pub(super) trait Method: Send {
-    /// Returns the time reached [s].
+    /// Returns the time reached [s]. Steps do not end there: the last one may reach beyond it.
     fn time(&self) -> f64;
 
-    /// Returns the state at that time: positions, velocities, then states of the method's own.
+    /// Returns the state at that time, read from within the last step: positions, velocities, then states of the method's own.
     fn current_state(&self) -> &[f64];
 
     /// Refuses steps that are too short for time to advance to `until` [s].
@@ -60,8 +60,19 @@ pub(super) trait Method: Send {
     /// Makes steps: pairs, contacts, motion, record. A run that is followed pauses every few steps; the steps do not depend on it.
     fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError>;
 
-    /// Prepares to advance to `until` [s] after a pause that did not end the run.
-    fn resume(&mut self, _model: &Model, _until: f64) {}
+    /// Whether the time reached lies within a step that reaches beyond it.
+    fn is_inside_step(&self) -> bool;
+
+    /// Makes the time reached a boundary, where the user is about to change something: a step ends there, and the state that lies ahead of it is given up.
+    fn make_boundary(&mut self, model: &mut Model) -> Result<(), WorldError>;
+
+    /// Takes note that a later time was scheduled, at which a step has to end [s]. It may lie in a step that is made already.
+    fn schedule(&mut self, model: &mut Model, t: f64) -> Result<(), WorldError>;
+
+    /// Returns the time up to which events have happened [s]: those of a step that reaches beyond the time reached have not.
+    fn known_until(&self) -> f64 {
+        self.time()
+    }
 
     /// Returns the forces of all pairs in contact, by pair.
     fn contact_forces(&self, model: &Model) -> Vec<ContactForce>;
@@ -100,7 +111,7 @@ pub(super) trait Method: Send {
     /// Whether a state can be one of this method for this model.
     fn may_have(&self, model: &Model, state: &MethodState) -> bool;
 
-    /// Continues at the time reached with a model that has other bodies or shapes than the one `from` which it comes, at the coordinates `y`, and begins what touches of the pairs that are near and new. What it
+    /// Continues at the time reached, which is a boundary, with a model that has other bodies or shapes than the one `from` which it comes, at the coordinates `y`, and begins what touches of the pairs that are near and new. What it
     /// keeps of pairs and limits that are in both is kept; contacts of what was removed end. An error leaves the method as it was.
     fn recompose(
         &mut self,

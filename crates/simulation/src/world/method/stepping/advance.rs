@@ -1,33 +1,79 @@
-//! Time stepping as a method of a world: how long each step is, and what lasts between steps.
+//! Time stepping as a method of a world: where each step ends, and what lasts between steps.
+//!
+//! The clock is the number of the step: the n-th one after a boundary at t0 ends at t0 + n h, whatever times the calls ask for. Boundaries are the start, scheduled times, jumps of prescribed velocities, and times at which the user
+//! changes something. A time within a step is read from its path ([`super::path`]), which changes nothing. Where the user changes something at such a time, the step is made again so that it ends there, as if the time had been scheduled: contacts
+//! and impacts are then those up to that time, which no state between the ends of a step would have.
 
 use zerogap_contact::cone::CapturedProblem;
 use zerogap_dynamics::multibody::BodyId;
 
 use super::continuous::Unmade;
 use super::forces::Forces;
+use super::path::{Ends, PartContacts, StepPath};
 use super::{Memory, SolveCount, Stepping, Steps, forces};
 use crate::world::WorldError;
 use crate::world::events::EventKind;
 use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
 use crate::world::model::Model;
-use crate::world::progress::check_step;
+use crate::world::progress::{GRID, check_step};
 use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
 
-/// A last step may be longer than the others by this ratio, so that no sliver is left for one more [-].
-const SLIVER: f64 = 1e-9;
+/// Steps that were made since a boundary.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Clock {
+    /// Time of the boundary [s].
+    origin: f64,
+    /// How many they are [-].
+    index: usize,
+}
+
+zerogap_core::store_struct!(Clock { origin, index });
+
+impl Clock {
+    /// Stands at a boundary.
+    fn at(origin: f64) -> Self {
+        Self { origin, index: 0 }
+    }
+
+    /// Returns the time, by steps of a length [s]. From their number, so that it does not drift.
+    fn time(self, step: f64) -> f64 {
+        self.origin + self.index as f64 * step
+    }
+}
+
+/// What it takes to make the last step again.
+#[derive(Debug, Clone)]
+struct LastStep {
+    /// Where it began.
+    clock: Clock,
+    /// Events before it [-].
+    events: usize,
+    /// The scheduled time at which it ended [s].
+    scheduled: Option<f64>,
+    /// Whether a function of the user stops the run at its end.
+    stops: bool,
+}
+
+zerogap_core::store_struct!(LastStep { clock, events, scheduled, stops });
 
 /// Steps of one length, with the forces that contacts have in them.
 #[derive(Debug)]
 pub(in crate::world::method) struct TimeStepping {
-    /// Time reached [s].
+    /// Time reached [s]: within the last step, or at its end.
     t: f64,
+    /// Where the last step ended.
+    clock: Clock,
     /// State there.
     y: Vec<f64>,
-    /// State at the start of the step.
+    /// State at its start.
     from: Vec<f64>,
+    last: LastStep,
+    /// Whether the time reached lies within the last step, and the state there.
+    is_inside: bool,
+    seen: Vec<f64>,
     steps: Steps,
     forces: Box<dyn Forces>,
 }
@@ -36,51 +82,118 @@ pub(in crate::world::method) struct TimeStepping {
 #[derive(Debug, Clone)]
 pub(in crate::world) struct StepsState {
     t: f64,
+    clock: Clock,
     y: Vec<f64>,
     memory: Memory,
+    /// The last step, where the time reached lies within it.
+    lead: Option<Lead>,
 }
 
-zerogap_core::store_struct!(StepsState { t, y, memory });
+zerogap_core::store_struct!(StepsState { t, clock, y, memory, lead });
+
+/// A step that reaches beyond the time reached: what it began with, and its path.
+#[derive(Debug, Clone)]
+struct Lead {
+    last: LastStep,
+    from: Vec<f64>,
+    kept: Memory,
+    path: StepPath,
+}
+
+zerogap_core::store_struct!(Lead { last, from, kept, path });
 
 impl TimeStepping {
     /// Stands at time zero.
     pub(in crate::world::method) fn new(model: &Model, params: Stepping, y: Vec<f64>) -> Self {
         let (steps, forces) = (Steps::new(model, params), forces::make(params.forces, model));
-        Self { t: 0.0, y, from: Vec::new(), steps, forces }
+        let clock = Clock::at(0.0);
+        let last = LastStep { clock, events: 0, scheduled: None, stops: false };
+        let (from, seen) = (Vec::new(), Vec::new());
+        Self { t: 0.0, clock, y, from, last, is_inside: false, seen, steps, forces }
     }
 
-    /// Makes the next step towards a time [s]; whether a function of the user stops the run at its end.
-    fn advance_step(&mut self, model: &mut Model, until: f64) -> Result<bool, WorldError> {
+    /// The end of the last step [s].
+    fn end(&self) -> f64 {
+        self.clock.time(self.steps.params.step)
+    }
+
+    /// Times that are nearer to each other are one [s].
+    fn sliver(&self) -> f64 {
+        GRID * self.steps.params.step
+    }
+
+    /// Stands at the end of the last step.
+    fn stand_at_end(&mut self) {
+        (self.t, self.is_inside) = (self.end(), false);
+    }
+
+    fn ends(&self) -> Ends<'_> {
+        let start = self.last.clock.time(self.steps.params.step);
+        Ends { start: (start, &self.from), end: (self.end(), &self.y) }
+    }
+
+    /// Reads the state at a time that the last step reaches [s].
+    fn read(&mut self, model: &Model, t: f64) {
+        (self.t, self.is_inside) = (t, t < self.end() - self.sliver());
+        if self.is_inside {
+            let mut seen = std::mem::take(&mut self.seen);
+            self.steps.path.at(self.ends(), t, &model.tree, &mut seen);
+            self.seen = seen;
+        }
+    }
+
+    /// The contacts at the time reached: those of the last step, or of the part of it that the time lies in.
+    fn contacts(&self) -> PartContacts<'_> {
+        let memory = &self.steps.memory;
+        if self.is_inside { self.steps.path.contacts(self.t, memory) } else { memory.part_contacts() }
+    }
+
+    /// Makes the next step, which ends at a boundary [s] at the latest.
+    fn advance_step(&mut self, model: &mut Model, boundary: f64) -> Result<(), WorldError> {
+        self.stand_at_end();
+        let (clock, length, t) = (self.clock, self.steps.params.step, self.t);
+        self.last = LastStep { clock, events: model.events.len(), scheduled: None, stops: false };
         // To the next scheduled time, or the next jump of a prescribed velocity, at most.
-        model.pass_jump(self.t, &mut self.y);
-        let scheduled = model.scheduled.first().copied().filter(|at| *at <= until);
-        let until = scheduled.unwrap_or(until).min(model.tree.next_jump());
-        let left = until - self.t;
-        let is_last = left <= self.steps.params.step * (1.0 + SLIVER);
-        let step = if is_last { left } else { self.steps.params.step };
-        let end = if is_last { until } else { self.t + step };
+        model.pass_jump(t, &mut self.y);
+        let scheduled = model.scheduled.first().copied().unwrap_or(f64::INFINITY);
+        let boundary = boundary.min(scheduled).min(model.tree.next_jump());
+        let left = boundary - t;
+        let is_last = left <= length * (1.0 + GRID);
+        let step = if left < length * (1.0 - GRID) { left } else { length };
+        self.clock = if is_last { Clock::at(boundary) } else { Clock { index: clock.index + 1, ..clock } };
+        let end = self.end();
 
         self.from.clone_from(&self.y);
-        let known_events = model.events.len();
-        self.steps.keep();
-        let made = self.steps.step(self.forces.as_mut(), model, (self.t, step), &mut self.y);
-        let overflown = self.y.iter().copied().find(|x| !x.is_finite());
-        if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
-            // Events and frames of its parts are of a step that was not made.
-            self.y.copy_from_slice(&self.from);
-            self.steps.take_back();
-            model.events.truncate(known_events);
-            if let Some(recorder) = &mut model.recorder {
-                recorder.frames.clear();
+        // A boundary where it stands already takes no step.
+        if left > self.sliver() {
+            self.steps.keep();
+            let made = self.steps.step(self.forces.as_mut(), model, (t, step, end), &mut self.y);
+            let overflown = self.y.iter().copied().find(|x| !x.is_finite());
+            if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
+                // Its events are of a step that was not made.
+                self.take_back(model);
+                return Err(unmade.at(t, overflown));
             }
-            return Err(unmade.at(self.t, overflown));
         }
         self.t = end;
-        if scheduled == Some(end) {
-            model.scheduled.remove(0);
+        if scheduled <= end {
+            self.last.scheduled = Some(model.scheduled.remove(0));
             model.note(end, EventKind::Scheduled);
         }
-        Ok(self.steps.evaluate_functions(model, end, &self.y))
+        self.last.stops = self.steps.evaluate_functions(model, end, &self.y);
+        Ok(())
+    }
+
+    /// Takes the last step back.
+    fn take_back(&mut self, model: &mut Model) {
+        self.y.copy_from_slice(&self.from);
+        self.steps.take_back();
+        model.events.truncate(self.last.events);
+        if let Some(scheduled) = self.last.scheduled.take() {
+            model.scheduled.insert(0, scheduled);
+        }
+        (self.clock, self.last.stops) = (self.last.clock, false);
+        self.stand_at_end();
     }
 }
 
@@ -90,7 +203,11 @@ impl Method for TimeStepping {
     }
 
     fn current_state(&self) -> &[f64] {
-        &self.y
+        if self.is_inside { &self.seen } else { &self.y }
+    }
+
+    fn known_until(&self) -> f64 {
+        if self.is_inside { self.t } else { f64::INFINITY }
     }
 
     fn check_step(&self, until: f64) -> Result<(), WorldError> {
@@ -106,27 +223,75 @@ impl Method for TimeStepping {
     }
 
     fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError> {
-        while until - self.t > 0.0 {
-            if self.advance_step(model, until)? {
+        if until <= self.t {
+            return Ok(Progress::Reached);
+        }
+        let mut is_known = self.is_inside;
+        loop {
+            let is_reached = until <= self.end() + self.sliver();
+            // Frames of the step that was made, also of what is left of one that an earlier call made. The first one of all is of the step that follows it.
+            if is_known {
+                let to = if is_reached { until } else { self.end() };
+                self.steps.record(model, self.ends(), to);
+            }
+            if is_reached && until < self.end() - self.sliver() {
+                self.read(model, until);
+                return Ok(Progress::Reached);
+            }
+            if std::mem::take(&mut self.last.stops) {
+                self.stand_at_end();
                 return Ok(Progress::Stopped);
             }
-            if is_followed && self.steps.memory.steps.is_multiple_of(STEPS_TO_PAUSE) {
+            if is_reached {
+                self.read(model, until);
+                return Ok(Progress::Reached);
+            }
+            if is_known && is_followed && self.steps.memory.steps.is_multiple_of(STEPS_TO_PAUSE) {
+                self.stand_at_end();
                 return Ok(Progress::Paused);
             }
             // Whoever takes frames may end the run with any step.
             if model.recorder.as_ref().is_some_and(|recorder| !recorder.frames.is_empty()) {
+                self.stand_at_end();
                 return Ok(Progress::Recorded);
             }
+            self.advance_step(model, f64::INFINITY)?;
+            is_known = true;
         }
-        Ok(Progress::Reached)
+    }
+
+    fn is_inside_step(&self) -> bool {
+        self.is_inside
+    }
+
+    fn make_boundary(&mut self, model: &mut Model) -> Result<(), WorldError> {
+        if !self.is_inside {
+            return Ok(());
+        }
+        let t = self.t;
+        self.take_back(model);
+        self.advance_step(model, t)
+    }
+
+    fn schedule(&mut self, model: &mut Model, t: f64) -> Result<(), WorldError> {
+        if !self.is_inside || t > self.end() {
+            return Ok(());
+        }
+        let now = self.t;
+        self.take_back(model);
+        while self.end() + self.sliver() < now {
+            self.advance_step(model, f64::INFINITY)?;
+        }
+        self.read(model, now);
+        Ok(())
     }
 
     fn contact_forces(&self, _: &Model) -> Vec<ContactForce> {
-        self.steps.forces()
+        self.contacts().forces()
     }
 
     fn contact_points(&self, _: &Model) -> Vec<ContactPoint> {
-        self.steps.points()
+        self.contacts().points()
     }
 
     fn keep_contact_problems(&mut self, is_kept: bool) {
@@ -146,23 +311,41 @@ impl Method for TimeStepping {
     }
 
     fn save(&self, _: &Model) -> MethodState {
-        let state = StepsState { t: self.t, y: self.y.clone(), memory: self.steps.memory.clone() };
-        MethodState::Steps(Box::new(state))
+        let lead = self.is_inside.then(|| Lead {
+            last: self.last.clone(),
+            from: self.from.clone(),
+            kept: self.steps.kept.memory.clone(),
+            path: self.steps.path.kept(),
+        });
+        let (t, clock, y) = (self.t, self.clock, self.y.clone());
+        MethodState::Steps(Box::new(StepsState { t, clock, y, memory: self.steps.memory.clone(), lead }))
     }
 
-    fn restore(&mut self, _: &mut Model, state: &MethodState) {
+    fn restore(&mut self, model: &mut Model, state: &MethodState) {
         let MethodState::Steps(state) = state else { return };
-        self.t = state.t;
+        (self.t, self.clock, self.is_inside, self.last.stops) = (state.t, state.clock, false, false);
         self.y.clone_from(&state.y);
         self.steps.memory.clone_from(&state.memory);
         self.steps.wake_where_none_sleeps();
         self.steps.forget_inside();
+        if let Some(Lead { last, from, kept, path }) = &state.lead {
+            self.last.clone_from(last);
+            self.from.clone_from(from);
+            self.steps.kept.memory.clone_from(kept);
+            self.steps.path.clone_from(path);
+            self.read(model, state.t);
+        }
     }
 
     fn may_have(&self, model: &Model, state: &MethodState) -> bool {
         let MethodState::Steps(state) = state else { return false };
         state.y.len() == model.tree.positions() + model.tree.velocities()
             && state.memory.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
+            && state.lead.as_ref().is_none_or(|lead| {
+                lead.from.len() == state.y.len()
+                    && lead.kept.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
+                    && lead.path.may_be_of(state.y.len(), |pair| model.has_live_pair(pair))
+            })
     }
 
     fn recompose(
@@ -178,7 +361,7 @@ impl Method for TimeStepping {
         let memory = self.steps.memory.carried(from, model, self.t, near);
         self.steps = Steps { memory, ..Steps::new(model, params) };
         self.forces = forces::make(params.forces, model);
-        self.y = y;
+        (self.y, self.last.stops) = (y, false);
         Ok(())
     }
 
@@ -199,7 +382,12 @@ impl Method for TimeStepping {
 impl StepsState {
     /// Refuses what a run would trip over.
     pub(in crate::world::method) fn check(&self) -> Result<(), Misfit> {
-        require(self.y.iter().chain([&self.t]).all(|x| x.is_finite()), "numbers of the state")?;
+        let from = self.lead.iter().flat_map(|lead| lead.from.iter().chain([&lead.last.clock.origin]));
+        let numbers = self.y.iter().chain([&self.t, &self.clock.origin]).chain(from);
+        require(numbers.into_iter().all(|x| x.is_finite()), "numbers of the state")?;
+        let last = self.lead.iter().map(|lead| &lead.last);
+        require(last.clone().all(|last| last.scheduled.is_none_or(f64::is_finite)), "schedule")?;
+        require(last.map(|last| last.clock).chain([self.clock]).all(|at| at.index <= MAX_COUNT), "counts")?;
         let SolveCount { solves, unconverged, sweeps, newton, .. } = self.memory.count;
         let counts = [solves, unconverged, sweeps, newton, self.memory.steps, self.memory.events];
         require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")

@@ -149,16 +149,17 @@ enum Cut {
 }
 
 impl Steps {
-    /// Makes a step in as many parts as continuous collision needs.
+    /// Makes a step, from a time with a length to its end [s], in as many parts as continuous collision needs.
     ///
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer; the state is then that of some part.
     pub(super) fn step_in_parts(
         &mut self,
         forces: &mut dyn Forces,
         model: &mut Model,
-        (start, step): (f64, f64),
+        (start, step, step_end): (f64, f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
+        self.path.clear();
         let mut all: Option<StepInfo> = None;
         let (mut t, mut left, mut part, mut again) = (start, step, step, 0);
         // Parts that were tried for the sake of fast pairs, and those that were kept for the sake of complexes.
@@ -194,14 +195,16 @@ impl Steps {
                 None => {}
             }
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
-            let when = if all.is_none() { t + part } else { t };
-            self.report_events(model, when, &info);
             let is_last = left - part <= f64::EPSILON * step;
-            let end = if is_last { start + step } else { t + part };
-            if y.iter().all(|x| x.is_finite()) {
-                // Only a part that begins where something was met is known to begin with its impact.
-                let is_struck = info.impacts > 0 && t > start;
-                self.record(model, (t, end), (&self.continuous.state, y), is_struck);
+            let end = if is_last { step_end } else { t + part };
+            let when = if all.is_none() { end } else { t };
+            self.report_events(model, when, &info);
+            // Only a part that begins where something was met is known to begin with its impact.
+            let is_struck = info.impacts > 0 && t > start;
+            if is_last {
+                self.path.finish(is_struck);
+            } else {
+                self.path.push(end, y, is_struck, &self.memory);
             }
             all = Some(all.map_or(info, |all| all.and(&info)));
             (t, left, again) = (end, left - part, 0);

@@ -3,44 +3,38 @@
 use zerogap_core::Vec3;
 
 use super::Steps;
+use super::path::{Ends, PartContacts};
 use crate::world::frames::{ContactForce, ContactPoint, FrameForces, net_normal_force};
 use crate::world::model::Model;
 
 impl Steps {
-    /// Takes the frames that lie in a step, or in a part of one, from one state to another. Where bodies were struck, that was at its start: velocities are those after it.
-    pub(super) fn record(
-        &self,
-        model: &mut Model,
-        (start, end): (f64, f64),
-        (from, y): (&[f64], &[f64]),
-        is_struck: bool,
-    ) {
+    /// Takes the frames that lie in the last step up to a time [s].
+    pub(super) fn record(&self, model: &mut Model, ends: Ends<'_>, until: f64) {
         // Most steps have no frame, and nothing to copy.
-        let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(end).is_some()) else {
+        let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(until).is_some()) else {
             return;
         };
-        let mut state = y.to_vec();
-        while let Some(t) = recorder.due(end) {
-            // Evenly between the ends: a step has no path of its own.
-            let fraction = ((t - start) / (end - start)).clamp(0.0, 1.0);
-            for (state, (from, to)) in state.iter_mut().zip(from.iter().zip(y)) {
-                *state = from + fraction * (to - from);
-            }
-            let positions = model.tree.positions();
-            if is_struck {
-                state[positions..].copy_from_slice(&y[positions..]);
-            }
-            model.tree.normalise(&mut state[..positions]);
-            let frame = model.placed_frame(t, &state, end - start, self.frame_forces());
+        let mut state = Vec::new();
+        while let Some(t) = recorder.due(until) {
+            let length = self.path.at(ends, t, &model.tree, &mut state);
+            let forces = self.path.contacts(t, &self.memory).frame_forces();
+            let frame = model.placed_frame(t, &state, length, forces);
             recorder.push(frame);
         }
         model.recorder = Some(recorder);
     }
+}
 
-    /// All points of contact of the last step, or of its last part, by pair.
+impl PartContacts<'_> {
+    /// What turns impulses into mean forces [1/s].
+    fn per_second(&self) -> f64 {
+        if self.last > 0.0 { 1.0 / self.last } else { 0.0 }
+    }
+
+    /// All points of contact, by pair.
     pub(super) fn points(&self) -> Vec<ContactPoint> {
-        let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
-        let points = self.memory.contacts.iter().zip(&self.memory.names);
+        let per_second = self.per_second();
+        let points = self.contacts.iter().zip(self.names);
         points
             .map(|(point, (pair, id))| ContactPoint {
                 pair: *pair,
@@ -53,7 +47,7 @@ impl Steps {
             .collect()
     }
 
-    /// What a frame shows of the last step: the pairs that pushed, and those of their points that did.
+    /// What a frame shows: the pairs that pushed, and those of their points that did.
     fn frame_forces(&self) -> FrameForces {
         let mut points = self.points();
         // The others only came near: they are no contact in this step.
@@ -61,15 +55,15 @@ impl Steps {
         FrameForces { contacts: self.forces(), points }
     }
 
-    /// The mean forces of all pairs over the last step, by pair.
+    /// The mean forces of all pairs, by pair.
     pub(super) fn forces(&self) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = Vec::new();
-        let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
+        let per_second = self.per_second();
         let mut first = 0;
-        while first < self.memory.names.len() {
-            let pair = self.memory.names[first].0;
-            let count = self.memory.names[first..].iter().take_while(|(name, _)| *name == pair).count();
-            let points = &self.memory.contacts[first..first + count];
+        while first < self.names.len() {
+            let pair = self.names[first].0;
+            let count = self.names[first..].iter().take_while(|(name, _)| *name == pair).count();
+            let points = &self.contacts[first..first + count];
             first += count;
             let load: f64 = points.iter().map(|point| point.normal.dot(&point.impulse)).sum();
             if load <= 0.0 {

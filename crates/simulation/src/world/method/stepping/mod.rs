@@ -12,6 +12,7 @@ mod functions;
 mod lasting;
 mod measure;
 mod patch;
+mod path;
 mod returning;
 mod silvia;
 mod sleep;
@@ -25,6 +26,7 @@ use zerogap_proximity::collider::ColliderCache;
 
 use self::continuous::Unmade;
 use self::forces::Forces;
+use self::path::StepPath;
 use self::returning::KeptPoint;
 use self::sleep::{Sleepers, Sleeping};
 use crate::world::events::EventKind;
@@ -258,7 +260,7 @@ fn thinness(placed: &PlacedCollider) -> f64 {
     complex.map_or(placed.thickness, |body| placed.thickness.min(body.dilation()))
 }
 
-/// What a step that fails restores.
+/// What a step that fails restores, or one that has to end earlier than it did.
 #[derive(Debug, Default)]
 struct Kept {
     memory: Memory,
@@ -274,6 +276,8 @@ struct Steps {
     memory: Memory,
     /// What lasted until the current step.
     kept: Kept,
+    /// What lies between the ends of the last step.
+    path: StepPath,
     speeds: Vec<f64>,
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
@@ -295,6 +299,7 @@ impl Steps {
             stepper,
             memory: Memory::default(),
             kept: Kept::default(),
+            path: StepPath::default(),
             speeds: Vec::new(),
             wrenches: Vec::new(),
             continuous: continuous::ContinuousCollision::default(),
@@ -315,26 +320,26 @@ impl Steps {
         self.kept.inside.clone_from(&self.continuous.inside);
     }
 
-    /// Takes a step back that failed.
+    /// Takes the last step back: it failed, or has to end earlier.
     fn take_back(&mut self) {
         self.memory.copy_from(&self.kept.memory);
         self.continuous.inside.clone_from(&self.kept.inside);
     }
 
-    /// Makes one step of the state.
+    /// Makes one step of the state, from a time with a length to its end [s].
     ///
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer.
     fn step(
         &mut self,
         forces: &mut dyn Forces,
         model: &mut Model,
-        time: (f64, f64),
+        time: (f64, f64, f64),
         y: &mut [f64],
     ) -> Result<(), Unmade> {
         let info = self.step_in_parts(forces, model, time, y)?;
         self.memory.count.add(&info);
         self.memory.steps += 1;
-        self.fall_asleep(model, (time.0 + time.1, time.1), y);
+        self.fall_asleep(model, (time.2, time.1), y);
         Ok(())
     }
 
