@@ -138,7 +138,8 @@ fn miss(law: &Block, weight: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, 
 fn moment(radius: f64, r: &[f64], u: &[f64]) -> Misses {
     let (length, speed) = (dot(r, r).sqrt(), dot(u, u).sqrt());
     // What is not opposed by all that there is: the power that lacks, over the radius.
-    let against: Vec<f64> = r.iter().zip(u).map(|(r, u)| if speed > 0.0 { r + radius * u / speed } else { 0.0 }).collect();
+    let against: Vec<f64> =
+        r.iter().zip(u).map(|(r, u)| if speed > 0.0 { r + radius * u / speed } else { 0.0 }).collect();
     let lacks = dot(&against, &against).sqrt();
     let mismatch = if radius > 0.0 { (lacks / radius).min(1.0) } else { 1.0 };
     let shifted: Vec<f64> = r.iter().zip(u).map(|(r, u)| r - u).collect();
