@@ -138,6 +138,7 @@ impl Places {
             }
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
+            | WorldError::JointFriction { body }
             | WorldError::Start { body, .. }
             | WorldError::BeyondLimits { body, .. }
             | WorldError::NotFinite { body, .. } => {

@@ -417,9 +417,19 @@ impl WorldBuilder {
             }
         }
 
-        // Without friction a surface that runs carries nothing.
         let is_silvia =
             params.method.stepping().is_some_and(|stepping| stepping.forces == StepForces::Silvia);
+        if is_silvia || params.method.stepping().is_none() {
+            let rubs = |body: &BodyId| {
+                let dofs = 0..tree.v_range(*body).len();
+                dofs.into_iter().any(|dof| tree.dof(*body, dof).is_ok_and(|dof| dof.friction > 0.0))
+            };
+            if let Some(body) = tree.body_ids().find(rubs) {
+                let body = names.get(body.0 as usize).cloned().unwrap_or_default();
+                return Err(WorldError::JointFriction { body });
+            }
+        }
+        // Without friction a surface that runs carries nothing.
         let runs = |placed: &PlacedCollider| placed.surface_velocity != Vec3::zeros();
         if let Some(index) = shapes.iter().position(runs).filter(|_| is_silvia) {
             return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });

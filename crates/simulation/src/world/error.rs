@@ -82,6 +82,12 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// Dry friction in a joint, by a method that has none.
+    #[error("the joint of {body} has dry friction, which acts by method = \"stepping\" alone: choose that, or leave 'friction' of the joint out")]
+    JointFriction {
+        /// Its name.
+        body: String,
+    },
     /// A shape that has contacts with nothing as it was asked to collide.
     #[error("'{name}' collides as {}, and such have no contacts: {reason}", kind.with_article())]
     CannotCollide {
