@@ -34,7 +34,7 @@ fn overlaps_at_the_start_are_reported_by_name_at_the_body() {
     let scene = "[[fixed]]\nname = \"floor\"\nshape = \"box:4,4,0.2\"\n\n[[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\n";
     std::fs::write(folder.path().join("deep.toml"), scene).unwrap();
     let shown = refused(&zerogap_in(folder.path(), &["scene", "check", "deep.toml"]), 3);
-    for part in ["deep.toml:5:1", "'floor' and 'ball' overlap by", "allow_overlap = true"] {
+    for part in ["deep.toml:5:1", "'floor' and 'ball' overlap by", "overlaps = \"separate\""] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
 }

@@ -250,7 +250,7 @@ CASES = {
 
 # Settings that one door alone has, that must be given behind both, or whose default is that there is none.
 EXEMPT = {
-    "world": {"stiffness", "damping", "allow_overlap", "sleep"},
+    "world": {"stiffness", "damping", "overlaps", "sleep"},
     "run": {"until"},
     "materials.NAME": {"young_modulus", "density"},
     "pairs": {"materials", "friction_across", "friction_direction"},

@@ -389,7 +389,7 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: w.pair("steel", "steel", friction="0.3 N"), ValueError, "friction"),
         (lambda w: w.fixed(zg.sphere(1), pieces=3), ValueError, "'pieces' has no meaning for collision = \"auto\""),
         (lambda w: zg.World(contact=3), TypeError, "contact must be a str, not int"),
-        (lambda w: zg.World(allow_overlap="yes"), TypeError, "allow_overlap must be True or False, not str"),
+        (lambda w: zg.World(overlaps="yes"), ValueError, "it must be refuse, separate, exclude"),
         (lambda w: zg.World(zero_functions=0), ValueError, "'zero_functions' is 0: it must be from 1 to 1000000"),
         (lambda w: zg.World(gravity=(0, 0)), ValueError, "gravity must be 3 numbers"),
         (lambda w: zg.Motion.spline([0, 0], np.zeros((2, 3))), ValueError, "time"),
@@ -642,3 +642,29 @@ def test_steps_are_one_run_in_every_method(method: str) -> None:
     assert world.hash == twin.hash == plain.hash
     with pytest.raises((OverflowError, TypeError)):
         world.step(-1)
+
+
+def test_overlaps_at_the_start_are_refused_separated_or_excluded() -> None:
+    def cubes(**settings: Any) -> zg.World:
+        world = zg.World(method="stepping", **settings)
+        world.fixed(zg.halfspace((0, 0, 1), 0), name="floor")
+        for name, z in (("lower", 0.1), ("upper", 0.27)):
+            world.body(name, zg.box((0.2, 0.2, 0.2)), pose=zg.pose((0, 0, z)))
+        return world
+
+    with pytest.raises(ValueError, match="overlap"):
+        cubes().advance_to(0.1)
+    separated = cubes(overlaps="separate")
+    ((name, distance, angle),) = separated.start_overlaps["moved"]
+    assert name == "upper"
+    assert distance == pytest.approx(0.03, abs=1e-6) and angle < 1e-6
+    excluded = cubes(overlaps="exclude")
+    ((a, b, overlap),) = excluded.start_overlaps["excluded"]
+    assert (a, b) == ("lower", "upper") and overlap == pytest.approx(0.03)
+    twin = pickle.loads(pickle.dumps(excluded))
+    for world in (excluded, twin):
+        world.advance_to(1.0)
+        assert world.poses[1, 2] == pytest.approx(0.1, abs=0.01)  # on the floor, within the other one
+    assert twin.hash == excluded.hash
+    with pytest.raises((TypeError, ValueError), match="allow_overlap"):
+        cubes(allow_overlap=True)

@@ -23,9 +23,12 @@ use super::values::Text;
 use zerogap_simulation::Simulation;
 use zerogap_simulation::landing::{Landing, LandingParams};
 use zerogap_simulation::settings::{
-    DEFAULT_MATERIAL, FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_pair, read_world, selected,
+    DEFAULT_MATERIAL, FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_overlaps, read_pair,
+    read_world, selected,
 };
-use zerogap_simulation::world::{MethodParams, World, WorldBuilder, WorldParams, check_frames, check_step};
+use zerogap_simulation::world::{
+    MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
+};
 
 /// A scene, ready to run.
 #[derive(Debug)]
@@ -116,7 +119,7 @@ impl Scene {
         let landing = landing(&top, &params, folder)?;
         let mut reading = Reading::new(params, folder, path, text);
         if let Some(world) = &world {
-            reading.builder.allow_overlap(world.yes("allow_overlap")?);
+            reading.builder.set_overlaps(read_overlaps(world, Overlaps::default())?);
         }
         reading.materials(&top)?;
         for table in top.tables("fixed")? {

@@ -12,6 +12,7 @@ struct FormerKey {
 const FORMER_KEYS: &[FormerKey] = &[
     FormerKey { table: "a scene", name: "about", now: "description = \"...\"" },
     FormerKey { table: "a scene", name: "apart", now: "[[exclude]]" },
+    FormerKey { table: "world", name: "allow_overlap", now: "overlaps = \"separate\" or \"exclude\"" },
     FormerKey { table: "bodies", name: "hand", now: "[bodies.servo]" },
     FormerKey { table: "fixed", name: "theta", now: ANGULAR_TOLERANCE },
     FormerKey { table: "bodies", name: "theta", now: ANGULAR_TOLERANCE },
@@ -47,6 +48,7 @@ mod tests {
         for former in FORMER_KEYS {
             let header = match former.table {
                 "a scene" => String::new(),
+                "world" => "[world]\n".to_owned(),
                 list @ ("fixed" | "bodies") => format!("[[{list}]]\n"),
                 "bodies.shapes" => "[[bodies]]\n[[bodies.shapes]]\n".to_owned(),
                 "landing.lift" => "[landing.lift]\n".to_owned(),

@@ -58,7 +58,7 @@ impl Places {
                 let message =
                     format!("{} overlap by {} at the start", self.pair_name(*pair), length(*overlap));
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
-                error.with_help("move them apart, or set allow_overlap = true in [world]")
+                error.with_help("move them apart, or set overlaps = \"separate\" or \"exclude\" in [world]")
             }
             WorldError::Oriented { shape, by, why } => {
                 let name = self.shape_name(*shape);

@@ -100,6 +100,14 @@ impl Simulation {
         }
     }
 
+    /// Returns what was done about shapes that overlapped at the start, in a line each; nothing where there were none.
+    pub fn overlap_warnings(&self) -> Vec<String> {
+        match self {
+            Self::World(world) => world.overlap_warnings(),
+            Self::Landing(_) => Vec::new(),
+        }
+    }
+
     /// The time reached [s].
     pub fn time(&self) -> f64 {
         match self {

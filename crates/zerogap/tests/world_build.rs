@@ -149,7 +149,7 @@ fn the_number_of_pairs_is_what_counting_them_one_by_one_gives() {
     let mut below = |n: usize| random.range(0.0, n as f64) as usize;
     for _ in 0..50 {
         let mut builder = WorldBuilder::new(WorldParams::default());
-        builder.allow_overlap(true);
+        builder.set_overlaps(zerogap::world::Overlaps::Allow);
         // The body of each shape; none is the world.
         let mut owners: Vec<Option<BodyId>> = Vec::new();
         let mut bodies = vec![None];

@@ -32,7 +32,7 @@ fn ball_on_ball(step: f64, midpoint_iterations: usize) -> (World, BodyId) {
         .with(Shape::sphere(1.0).unwrap(), "steel")
         .moving(&[v.x, v.y, v.z, spin.x, spin.y, spin.z]);
     let body = builder.body(def).unwrap();
-    builder.allow_overlap(true);
+    builder.set_overlaps(zerogap::world::Overlaps::Allow);
     (builder.build().unwrap(), body)
 }
 

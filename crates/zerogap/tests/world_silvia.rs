@@ -457,7 +457,7 @@ fn what_jams_is_counted_and_numbers_that_overflow_are_an_error() {
         builder.fixed(ShapeDef::new(wall, "foam")).unwrap();
     }
     builder.body(BodyDef::free(Pose::identity()).with(cuboid(1.0, 1.0, 1.0), "foam")).unwrap();
-    builder.allow_overlap(true);
+    builder.set_overlaps(zerogap::world::Overlaps::Allow);
     let mut world = builder.build().unwrap();
     world.advance_to(3.0 * STEP).unwrap();
     let count = world.info().contacts.unwrap();

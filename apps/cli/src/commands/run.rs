@@ -12,7 +12,7 @@ use zerogap::record::{RecordError, Recording};
 use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
 use zerogap::settings::tables::{METHOD, RUN};
-use zerogap::settings::{Source, read_landing, read_method};
+use zerogap::settings::{Source, read_landing, read_method, read_overlaps};
 
 use super::scene::{failure, load};
 use crate::arguments::{Export, Info, Overrides, PlotRun, Replay, Run};
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     let mut scene = load(&arguments.scene, arguments.base)?;
     override_settings(&mut scene, &arguments.settings)?;
     let until = scene.until;
-    let params = RunParams {
+    let mut params = RunParams {
         scene: scene.name.clone(),
         source: scene.source.clone(),
         warnings: scene.warnings.clone(),
@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
         },
     };
     let mut world = scene.simulation().map_err(|error| failure(&error))?;
+    params.warnings.extend(world.overlap_warnings());
 
     // The first signal ends the run with what is done; the recording is whole.
     request.begin_run();
@@ -105,7 +106,10 @@ fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failu
     scene.every = run.quantity("every")?.unwrap_or(scene.every);
     match &mut scene.landing {
         Some(landing) => read_landing(&method, landing)?,
-        None => scene.builder.set_method(read_method(&method, &scene.builder.params().method)?),
+        None => {
+            scene.builder.set_method(read_method(&method, &scene.builder.params().method)?);
+            scene.builder.set_overlaps(read_overlaps(&method, scene.builder.overlaps())?);
+        }
     }
     // What the scene says for its own method may be nothing to this one.
     if let Some(word) = method.word("method")? {

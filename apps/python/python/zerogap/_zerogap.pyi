@@ -935,7 +935,7 @@ class World:
         atol: float | None = None,
         max_step: _Time | None = None,
         zero_functions: int | Literal["two"] | None = None,
-        allow_overlap: bool | None = None,
+        overlaps: Literal["refuse", "separate", "exclude"] | None = None,
         # End of settings.
     ) -> World: ...
     def material(self, name: str, young_modulus: _Pressure, poisson_ratio: float, density: _Density) -> None: ...
@@ -1091,6 +1091,8 @@ class World:
     def time(self) -> float: ...
     @property
     def names(self) -> list[str]: ...
+    @property
+    def start_overlaps(self) -> dict[str, list[tuple[Any, ...]]]: ...
     @property
     def poses(self) -> NDArray[np.float64]: ...
     @property
@@ -1570,6 +1572,7 @@ def simulate(
     atol: float | None = None,
     max_step: _Time | None = None,
     zero_functions: int | Literal["two"] | None = None,
+    overlaps: Literal["refuse", "separate", "exclude"] | None = None,
     # End of settings.
 ) -> Run: ...
 @overload

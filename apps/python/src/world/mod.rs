@@ -24,8 +24,8 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::material::Material;
-use zerogap::dynamics::multibody::{JointKind, Loop};
-use zerogap::settings::{Source, read_dof, read_motor, read_pair, read_servo, read_world, selected};
+use zerogap::dynamics::multibody::{BodyId, JointKind, Loop};
+use zerogap::settings::{read_dof, read_motor, read_overlaps, read_pair, read_servo, read_world, selected};
 use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
@@ -51,7 +51,7 @@ use start::Start;
 /// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
-/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). :meth:`step` advances by `step` [s] (1e-3), in every method. Defaults are those of a scene file.
+/// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). :meth:`step` advances by `step` [s] (1e-3), in every method. `overlaps` is what happens to shapes that overlap at the start: ``"refuse"`` (an error), ``"separate"`` (bodies are moved apart before the run) or ``"exclude"`` (contact of such pairs is disabled); :attr:`start_overlaps` reports what was done. Defaults are those of a scene file.
 ///
 /// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
 /// uses fixed steps, with normal forces that prevent overlap where a step ends, and neither friction nor restitution: those of the materials are not used.
@@ -80,9 +80,7 @@ impl PyWorld {
         let params = read_world(&settings, &WorldParams::default())?;
         params.check().map_err(|error| refusal(&error))?;
         let mut builder = WorldBuilder::new(params);
-        if settings.yes("allow_overlap")? {
-            builder.allow_overlap(true);
-        }
+        builder.set_overlaps(read_overlaps(&settings, builder.overlaps())?);
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
     }
 
@@ -428,6 +426,24 @@ impl PyWorld {
     /// the second [N]: those of the last step, with mean forces, or those of now where events are located. The forces of a pair's points add up to its force in :meth:`contacts`.
     fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.query(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
+    }
+
+    /// What was done about shapes that overlapped at the start (the setting `overlaps`): the bodies that were ``moved`` apart, as (name, distance [m], angle [rad]), and the pairs that are ``excluded`` from contact, as (name, name, overlap [m]).
+    #[getter]
+    fn start_overlaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (moved, excluded) = self.look(py, |world| {
+            let done = world.start_overlaps();
+            let name = |body: BodyId| world.names()[body.index()].clone();
+            let moved: Vec<_> =
+                done.moved.iter().map(|one| (name(one.body), one.distance, one.angle)).collect();
+            let shape = |shape| world.shape_name(shape);
+            let excluded = done.excluded.iter().map(|(pair, depth)| (shape(pair.a), shape(pair.b), *depth));
+            (moved, excluded.collect::<Vec<_>>())
+        })?;
+        let done = PyDict::new(py);
+        done.set_item("moved", moved)?;
+        done.set_item("excluded", excluded)?;
+        Ok(done)
     }
 
     /// Returns all events so far, in order.

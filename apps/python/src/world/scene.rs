@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{
     Base, Places, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
 };
-use zerogap::settings::{Source, read_method};
+use zerogap::settings::{Source, read_method, read_overlaps};
 use zerogap::world::WorldBuilder;
 
 use super::PyWorld;
@@ -124,6 +124,7 @@ impl PyScene {
         let mut builder = self.scene.builder.clone();
         let method = read_method(settings, &builder.params().method)?;
         builder.set_method(method);
+        builder.set_overlaps(read_overlaps(settings, builder.overlaps())?);
         if let Some(text) = settings.word("method")?.and_then(|method| self.scene.unused_warning(method)) {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
         }

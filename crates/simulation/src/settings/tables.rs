@@ -8,6 +8,7 @@ use zerogap_core::units::Dimension as D;
 use super::collision::COLLISIONS;
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
 use super::words::{IMPACTS, INTEGRATORS, METHODS};
+use crate::world::OVERLAPS;
 
 /// For located events.
 const EVENTS: Use = method(&["events"]);
@@ -51,7 +52,7 @@ const RESTITUTING: &[&str] = &["hunt-crossley", "modia3d", "rigid"];
 /// Largest number of zero-crossing functions of pairs [-]; they take memory and time in every step.
 pub(crate) const MAX_FUNCTIONS: usize = 1_000_000;
 
-/// The method with its numbers: what `zerogap run` and `zg.simulate` can override.
+/// The method with its numbers, and what becomes of overlaps: what `zerogap run` and `zg.simulate` can override.
 pub static METHOD_KEYS: &[Key] = &[
         key(
             "method",
@@ -132,6 +133,13 @@ pub static METHOD_KEYS: &[Key] = &[
         .or(DefaultValue::Count(20))
         .with(&[EVENTS])
 ,
+        key(
+            "overlaps",
+            K::Word(OVERLAPS),
+            "What becomes of shapes that overlap at the start: an error (refuse), bodies moved apart before the run (separate), or pairs that never touch (exclude).",
+        )
+        .or_word(OVERLAPS[0])
+,
 ];
 
 /// The method, as options of `zerogap run` and keywords of `simulate` in Python.
@@ -173,8 +181,6 @@ pub static WORLD: Section = Section {
                 .with(&[EVENTS, contact(&["rigid"])]),
         ],
         METHOD_KEYS,
-        &[key("allow_overlap", K::Flag, "Whether shapes may overlap at the start.")
-            .or(DefaultValue::Flag(false))],
     ],
 };
 

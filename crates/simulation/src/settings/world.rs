@@ -9,7 +9,8 @@ use super::source::Source;
 use super::{ATOL_PER_RTOL, DAMPING_RATIO};
 use crate::landing::LandingParams;
 use crate::world::{
-    ContactModel, EventLocation, MethodParams, PatchPoints, Stepping, WorldParams, ZeroFunctions, check_step,
+    ContactModel, EventLocation, MethodParams, Overlaps, PatchPoints, Stepping, WorldParams, ZeroFunctions,
+    check_step,
 };
 
 /// Returns the settings of a world; what the source leaves out is as in `base`.
@@ -26,6 +27,12 @@ pub fn read_method<S: Source>(source: &S, base: &MethodParams) -> Result<MethodP
         MethodParams::Events(own) => read_events(source, &own)?.into(),
         MethodParams::Stepping(own) => read_stepping(source, &own)?.into(),
     })
+}
+
+/// Returns what becomes of shapes that overlap at the start; as in `base` where the source leaves it out.
+pub fn read_overlaps<S: Source>(source: &S, base: Overlaps) -> Result<Overlaps, S::Error> {
+    let Some(word) = source.word("overlaps")? else { return Ok(base) };
+    Overlaps::by_word(word).map_err(|error| source.refuse(error))
 }
 
 /// Settings of `[world]` that a landing uses.

@@ -19,6 +19,8 @@ pub(crate) struct ShapeBoxes {
     boxes: Vec<Option<BoxId>>,
     /// Shape of each box.
     shapes: Vec<ShapeId>,
+    /// Pairs of shapes that never touch though their bodies may, sorted.
+    excluded: Vec<PairId>,
 }
 
 impl ShapeBoxes {
@@ -26,7 +28,7 @@ impl ShapeBoxes {
     pub(crate) fn new(shapes: &[PlacedCollider], tree: &Tree) -> Result<Self, WorldError> {
         // Boxes cover whole steps as they are: fat ones would only add pairs.
         let broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
-        let mut all = Self { broad, boxes: Vec::new(), shapes: Vec::new() };
+        let mut all = Self { broad, boxes: Vec::new(), shapes: Vec::new(), excluded: Vec::new() };
         for (index, placed) in shapes.iter().enumerate() {
             let filter = Filter::of_body(broad_number(placed.body));
             // Two bodies that are both driven cannot act on each other.
@@ -51,6 +53,19 @@ impl ShapeBoxes {
     pub(crate) fn pairs(&mut self) -> impl Iterator<Item = PairId> + '_ {
         self.broad.update();
         let shape = |id: BoxId| self.shapes[id.0 as usize];
-        self.broad.pairs().iter().map(move |pair| PairId::new(shape(pair.a), shape(pair.b)))
+        let pairs = self.broad.pairs().iter().map(move |pair| PairId::new(shape(pair.a), shape(pair.b)));
+        pairs.filter(|pair| !self.is_excluded(*pair))
+    }
+
+    /// Keeps pairs of shapes from ever touching.
+    pub(crate) fn exclude(&mut self, pairs: impl IntoIterator<Item = PairId>) {
+        self.excluded.extend(pairs);
+        self.excluded.sort_unstable();
+        self.excluded.dedup();
+    }
+
+    /// Whether two shapes were excluded from contact with each other.
+    pub(crate) fn is_excluded(&self, pair: PairId) -> bool {
+        !self.excluded.is_empty() && self.excluded.binary_search(&pair).is_ok()
     }
 }

@@ -24,7 +24,8 @@ use super::params::{PairTable, WorldParams};
 use super::placed::{PlacedCollider, make_views};
 use super::rigid::breakaway;
 use super::servo::Servo;
-use super::shapes::{Collision, ShapeId};
+use super::shapes::{Collision, PairId, ShapeId};
+use super::start_overlaps::{Overlaps, StartOverlaps};
 use super::stored::Said;
 use super::user::EventFunction;
 use super::{MethodParams, StepForces, World, WorldError, method};
@@ -200,7 +201,9 @@ pub struct WorldBuilder {
     pub(super) apart_groups: Vec<Vec<Option<BodyId>>>,
     pub(super) users: Vec<EventFunction>,
     pub(super) servos: Vec<(BodyId, Servo)>,
-    pub(super) may_overlap: bool,
+    pub(super) overlaps: Overlaps,
+    /// Pairs of shapes that never touch since they overlapped.
+    pub(super) excluded_pairs: Vec<PairId>,
     /// The shapes that are fixed in the world, call by call.
     pub(super) fixed: Vec<FixedShapes>,
     /// When bodies were removed that are there no more [s].
@@ -223,7 +226,8 @@ impl WorldBuilder {
             apart_groups: Vec::new(),
             users: Vec::new(),
             servos: Vec::new(),
-            may_overlap: false,
+            overlaps: Overlaps::default(),
+            excluded_pairs: Vec::new(),
             fixed: Vec::new(),
             removed: BTreeMap::new(),
             said: Vec::new(),
@@ -271,10 +275,23 @@ impl WorldBuilder {
         self.params.method = method.into();
     }
 
-    /// Whether shapes may overlap at the start; if not, that is an error of [`WorldBuilder::build`].
-    pub fn allow_overlap(&mut self, is_allowed: bool) {
-        self.may_overlap = is_allowed;
-        self.said.push(Said::AllowOverlap(is_allowed));
+    /// Sets what becomes of shapes that overlap at the start; they are an error of [`WorldBuilder::build`] without it. What was done is in [`World::start_overlaps`].
+    pub fn set_overlaps(&mut self, overlaps: Overlaps) {
+        self.overlaps = overlaps;
+        self.said.push(Said::Overlaps(overlaps));
+    }
+
+    /// Returns what becomes of shapes that overlap at the start.
+    pub fn overlaps(&self) -> Overlaps {
+        self.overlaps
+    }
+
+    /// Keeps pairs of shapes from ever touching.
+    pub(super) fn exclude_pairs(&mut self, pairs: Vec<PairId>) {
+        if !pairs.is_empty() {
+            self.excluded_pairs.extend(&pairs);
+            self.said.push(Said::ExcludePairs(pairs));
+        }
     }
 
     /// Adds a shape that is fixed in the world.
@@ -377,15 +394,26 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Assembled { mut model, mut y, recipe } = self.assemble()?;
+        let Assembled { mut model, mut y, mut recipe } = self.assemble()?;
         model.correct(0.0, &mut y);
-        let near = model.near_pairs(0.0, &y)?;
+        let mut done = StartOverlaps::default();
+        if recipe.overlaps == Overlaps::Separate {
+            done.moved = model.separate(0.0, &mut y)?;
+        }
+        let mut near = model.near_pairs(0.0, &y)?;
         model.begin_oriented(0.0, &y, &near)?;
-        if !recipe.may_overlap {
-            model.refuse_overlaps(0.0, &y, &near)?;
+        match recipe.overlaps {
+            Overlaps::Refuse | Overlaps::Separate => model.refuse_overlaps(0.0, &y, &near)?,
+            Overlaps::Exclude => {
+                done.excluded = model.overlapping(0.0, &y, &near)?;
+                recipe.exclude_pairs(done.excluded.iter().map(|(pair, _)| *pair).collect());
+                model.exclude_pairs(recipe.excluded_pairs.iter().copied());
+                near.retain(|pair| !model.boxes.is_excluded(*pair));
+            }
+            Overlaps::Allow => {}
         }
         let method = method::make(&recipe.params.method, &mut model, y, &near)?;
-        Ok(World::new(model, method, recipe))
+        Ok(World { start_overlaps: done, ..World::new(model, method, recipe) })
     }
 
     /// The world at the start of its bodies with nothing in contact, to be given a state.
@@ -476,6 +504,7 @@ impl WorldBuilder {
         };
         model.refuse_unanswered()?;
         model.list_half_space_pairs();
+        model.exclude_pairs(self.excluded_pairs.iter().copied());
         Ok(Assembled { model, y, recipe: self })
     }
 

@@ -28,7 +28,7 @@ const GRIP_DAMPING: f64 = 0.3;
 const SLIDES: f64 = 1e-9;
 
 /// Overlap of rigid shapes at the start that is still taken for rounding of what the user wrote, against the size of the smaller [-].
-const RIGID_OVERLAP: f64 = 1e-6;
+pub(super) const RIGID_OVERLAP: f64 = 1e-6;
 
 /// Overlap of elastic shapes at the start that is still taken for weight and not for a mistake, against the size of the smaller [-].
 const ELASTIC_OVERLAP: f64 = 1e-3;
@@ -194,8 +194,19 @@ impl Model {
         Ok(touching)
     }
 
-    /// Refuses shapes that overlap by more than their contact model can mean, of the pairs that are near at the start.
+    /// Refuses pairs that overlap by more than may be, of those that are near.
     pub(crate) fn refuse_overlaps(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
+        self.each_overlap(t, y, near, |pair, overlap| Err(WorldError::Overlap { pair, overlap }))
+    }
+
+    /// Visits the pairs that overlap by more than may be [m], of those that are near.
+    pub(super) fn each_overlap(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        near: &[PairId],
+        mut visit: impl FnMut(PairId, f64) -> Result<(), WorldError>,
+    ) -> Result<(), WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let max_fraction = match self.contact {
@@ -211,7 +222,7 @@ impl Model {
             // Complexes that intersect overlap by an unknown depth.
             if overlap > max_fraction * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold)
             {
-                return Err(WorldError::Overlap { pair, overlap });
+                visit(pair, overlap)?;
             }
         }
         Ok(())

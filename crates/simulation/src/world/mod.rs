@@ -49,6 +49,7 @@ mod ray;
 mod rigid;
 mod servo;
 mod shapes;
+mod start_overlaps;
 mod stored;
 mod stored_state;
 mod summary;
@@ -74,6 +75,7 @@ pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFun
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use servo::Servo;
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
+pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
 pub use summary::WorldInfo;
 pub use user::{EventFunction, View};
@@ -94,6 +96,7 @@ pub struct World {
     interrupt: Option<Interrupt>,
     /// Time from which [`World::step`] counts its steps [s].
     step_origin: f64,
+    start_overlaps: StartOverlaps,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -131,7 +134,8 @@ pub enum Stop {
 
 impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
-        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None, step_origin: 0.0 }
+        let (wall, start_overlaps) = (Duration::ZERO, StartOverlaps::default());
+        Self { model, method, recipe, wall, interrupt: None, step_origin: 0.0, start_overlaps }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
@@ -190,11 +194,10 @@ impl World {
             match progress? {
                 Progress::Reached => return Ok(Stop::Reached),
                 Progress::Stopped => return Ok(Stop::Stopped),
-                Progress::Recorded => {}
                 Progress::Paused if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
                     return Ok(Stop::Interrupted);
                 }
-                Progress::Paused => {}
+                Progress::Recorded | Progress::Paused => {}
             }
         }
     }
@@ -244,6 +247,25 @@ impl World {
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
         check_frames(self.time(), until, every)?;
         self.method.check_step(until)
+    }
+
+    /// Returns what was done about shapes that overlapped, at the start or where they were added ([`WorldBuilder::set_overlaps`]). A world that was made from stored bytes knows nothing of it, and excludes the same pairs.
+    pub fn start_overlaps(&self) -> &StartOverlaps {
+        &self.start_overlaps
+    }
+
+    /// Returns what was done about shapes that overlapped, in a line each with names.
+    pub fn overlap_warnings(&self) -> Vec<String> {
+        let StartOverlaps { moved, excluded } = &self.start_overlaps;
+        let moved = moved.iter().map(|MovedBody { body, distance, angle }| {
+            let name = &self.model.names[body.index()];
+            format!("'{name}' overlapped at the start and was moved by {distance:.3e} m and {angle:.3e} rad")
+        });
+        let excluded = excluded.iter().map(|(pair, overlap)| {
+            let (a, b) = (self.shape_name(pair.a), self.shape_name(pair.b));
+            format!("'{a}' and '{b}' overlap by {overlap:.3e} m at the start and never touch")
+        });
+        moved.chain(excluded).collect()
     }
 
     /// The time reached [s].

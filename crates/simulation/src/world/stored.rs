@@ -10,6 +10,8 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_byte
 use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
 
 use super::servo::Servo;
+use super::shapes::PairId;
+use super::start_overlaps::Overlaps;
 use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldParams};
 
 /// The first bytes of everything stored here: other versions are refused.
@@ -29,12 +31,14 @@ pub(super) enum Said {
     Close(Loop),
     KeepApart(Option<BodyId>, Option<BodyId>),
     Servo(BodyId, Servo),
-    AllowOverlap(bool),
+    Overlaps(Overlaps),
     KeepGroupApart(Vec<Option<BodyId>>),
     /// A body that was removed: its name, the names of its shapes, how many limits its joint had, and when [s].
     RemovedBody(String, Vec<String>, usize, f64),
     /// Fixed shapes that were removed, by name.
     RemovedFixed(Vec<String>),
+    /// Pairs of shapes that never touch since they overlapped.
+    ExcludePairs(Vec<PairId>),
 }
 
 zerogap_core::store_enum!(Said {
@@ -46,10 +50,11 @@ zerogap_core::store_enum!(Said {
     5 => Close(closure),
     6 => KeepApart(a, b),
     7 => Servo(body, servo),
-    8 => AllowOverlap(is_allowed),
+    8 => Overlaps(overlaps),
     9 => KeepGroupApart(bodies),
     10 => RemovedBody(name, shapes, limits, t),
     11 => RemovedFixed(shapes),
+    12 => ExcludePairs(pairs),
 });
 
 /// Why a world cannot be made from bytes.
@@ -102,7 +107,8 @@ impl WorldBuilder {
                 Said::Close(closure) => builder.close(closure).map(|_| ())?,
                 Said::KeepApart(a, b) => builder.exclude(a, b),
                 Said::Servo(body, servo) => builder.servo(body, servo)?,
-                Said::AllowOverlap(is_allowed) => builder.allow_overlap(is_allowed),
+                Said::Overlaps(overlaps) => builder.set_overlaps(overlaps),
+                Said::ExcludePairs(pairs) => builder.exclude_pairs(pairs),
                 Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
                 Said::RemovedBody(name, shapes, limits, t) => {
                     builder.push_removed_body(name, shapes, limits.min(MAX_LIMITS), t);

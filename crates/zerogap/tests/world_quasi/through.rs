@@ -6,7 +6,7 @@ use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::geometry::shape::{Cuboid, Sphere};
 use zerogap::scene::{Scene, built_in};
-use zerogap::world::{BodyDef, Collision, QuasiLmd, ShapeDef, World, WorldError};
+use zerogap::world::{BodyDef, Collision, Overlaps, QuasiLmd, ShapeDef, World, WorldError};
 use zerogap::{Shape, Vec3};
 use zerogap_testkit::count;
 
@@ -126,7 +126,6 @@ fn complexes_that_intersect_at_the_start_are_refused_by_every_method() {
                 r#"
                 [world]
                 {key} = "{method}"
-                allow_overlap = {allowed}
                 [run]
                 until = "0.1 s"
                 [[fixed]]
@@ -140,7 +139,11 @@ fn complexes_that_intersect_at_the_start_are_refused_by_every_method() {
                 position = [0, 0, 0.09995]
                 "#
             );
-            let built = Scene::parse(&text, "inside", Path::new("")).unwrap().builder.build();
+            let mut scene = Scene::parse(&text, "inside", Path::new("")).unwrap();
+            if allowed {
+                scene.builder.set_overlaps(Overlaps::Allow);
+            }
+            let built = scene.builder.build();
             match (built, allowed, method) {
                 // Where overlaps are allowed, steps take it for what was asked for.
                 (Err(WorldError::Overlap { .. }), false, _)
@@ -173,7 +176,6 @@ fn a_saved_start_in_overlap_can_be_gone_back_to() {
         method = "stepping"
         step = "1 ms"
         gravity = [0, 0, 0]
-        allow_overlap = true
         [[fixed]]
         shape = "box:1,1,0.1"
         collision = "quasi-lmd"
@@ -185,7 +187,9 @@ fn a_saved_start_in_overlap_can_be_gone_back_to() {
         position = [0, 0, 0.09995]
         velocity = [0, 0, 1]
     "#;
-    let mut world = Scene::parse(text, "inside", Path::new("")).unwrap().build().unwrap();
+    let mut scene = Scene::parse(text, "inside", Path::new("")).unwrap();
+    scene.builder.set_overlaps(Overlaps::Allow);
+    let mut world = scene.build().unwrap();
     let saved = world.save();
     world.advance_to(0.05).unwrap();
     let (once, z) = (world.hash(), world.pose(BodyId(0)).translation().z);

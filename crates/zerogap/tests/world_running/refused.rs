@@ -125,7 +125,7 @@ fn an_overlap_is_let_in_where_the_builder_allowed_it() {
     for (method, params) in methods() {
         let mut builder = WorldBuilder::new(params);
         builder.fixed(floor()).unwrap();
-        builder.allow_overlap(true);
+        builder.set_overlaps(zerogap::world::Overlaps::Allow);
         let mut world = builder.build().unwrap();
         world.advance_to(0.1).unwrap();
         world.add_body(ball(0.0, 0.0999)).unwrap();

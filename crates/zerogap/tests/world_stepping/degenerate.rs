@@ -38,7 +38,7 @@ fn a_step_that_is_no_length_is_refused_with_its_value() {
 #[test]
 fn bodies_in_one_place_are_taken_apart_without_speed() {
     let mut builder = builder(steps(1e-3), 0.0, (0.5, 0.5));
-    builder.allow_overlap(true);
+    builder.set_overlaps(zerogap::world::Overlaps::Allow);
     let bodies: Vec<_> = (0..2)
         .map(|_| builder.body(BodyDef::free(at(0.0, 0.0, 0.0)).with(cube(0.2), STEEL)).unwrap())
         .collect();

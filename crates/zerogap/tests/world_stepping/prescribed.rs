@@ -211,7 +211,7 @@ fn overlaps_taken_back_leave_a_body_looped_to_a_prescribed_one_where_it_is() {
     for (name, kind) in [("point", LoopKind::Point), ("fixed", LoopKind::Fixed)] {
         let run = |overlap: Option<f64>| {
             let mut builder = builder(Some(steps(1e-3)));
-            builder.allow_overlap(true);
+            builder.set_overlaps(zerogap::world::Overlaps::Allow);
             // The base moves at 0.5 m/s from the start.
             let (times, places) = ([0.0, 1.0], [at(0.0, 0.0, 0.0), at(0.5, 0.0, 0.0)]);
             let motion = SplineMotion::from_poses(&times, &places, Interpolation::Linear).unwrap();

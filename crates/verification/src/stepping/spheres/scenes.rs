@@ -16,7 +16,7 @@ use super::super::super::certain;
 use super::super::super::worlds::{G, How, STEEL, Scene, at, down, rigid};
 use super::facets::{Wheel, regular};
 use super::tessellate::{middle_radius, rings_with_poles, spiral, wheel};
-use zerogap_simulation::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, WorldError};
+use zerogap_simulation::world::{BodyDef, Overlaps, ShapeDef, Stepping, WorldBuilder, WorldError};
 
 /// Friction that never slips here [-]: impulses from the walls need 3.2 at most.
 const NO_SLIP: f64 = 10.0;
@@ -81,7 +81,7 @@ pub(super) fn rolling_facets(
         .moving(&[velocity.x, velocity.y, velocity.z, 0.0, spin, 0.0]);
     let body = builder.body(def)?;
     // Touching to rounding.
-    builder.allow_overlap(true);
+    builder.set_overlaps(Overlaps::Allow);
     let gyration = ball_inertia().inertia[(0, 0)];
     let center = [0.0, height];
     let predicted = Wheel::new(
@@ -142,6 +142,6 @@ pub(super) fn rolling_round(
         .with_inertia(ball_inertia())
         .moving(&[velocity.x, velocity.y, velocity.z, own.x, own.y, own.z]);
     let body = builder.body(def)?;
-    builder.allow_overlap(true);
+    builder.set_overlaps(Overlaps::Allow);
     Scene::new(builder, vec![body])
 }

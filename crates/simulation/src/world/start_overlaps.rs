@@ -1,0 +1,233 @@
+//! Shapes that overlap at the start of a run: refused, moved apart, or excluded from contact.
+//!
+//! In: a model at its start, and what is to become of overlaps. Out: an error that names the first pair; or a state without overlaps, and how far each body moved for it; or pairs that never touch. What counts as an overlap is one
+//! beyond rounding for rigid contacts and beyond what weight could press for elastic ones.
+
+use zerogap_core::Pose;
+use zerogap_dynamics::multibody::BodyId;
+
+use super::WorldError;
+use super::contact_onset::RIGID_OVERLAP;
+use super::model::{Model, Scratch};
+use super::placed_pair::PlacedPair;
+use super::shapes::PairId;
+use crate::settings::SettingError;
+
+/// What becomes of overlaps, by name; the first is the default.
+pub const OVERLAPS: &[&str] = &["refuse", "separate", "exclude"];
+
+/// Rounds of finding overlaps and moving bodies apart [-]: an overlap that is left shrinks with the square from round to round, a row of bodies that push each other takes some rounds to spread.
+const MAX_ROUNDS: usize = 200;
+
+/// Sweeps over all overlaps of a round [-].
+const SWEEPS: usize = 100;
+
+/// Contacts within this fraction of the size of the smaller shape are conditions too [-]: what rests on something is not pushed into it.
+const NEAR: f64 = 1e-3;
+
+/// Bodies that moved by less are not reported [m and rad]: that is what sweeps leave.
+const UNMOVED: f64 = 1e-9;
+
+/// What becomes of shapes that overlap at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overlaps {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// Bodies are moved apart before the run begins, each the less the heavier it is; where that fails they are an error.
+    Separate,
+    /// Their pairs never touch.
+    Exclude,
+    /// They stay as they are, for a caller who knows what the method makes of them. No word of scenes stands for it.
+    Allow,
+}
+
+zerogap_core::store_enum!(Overlaps { 0 => Refuse, 1 => Separate, 2 => Exclude, 3 => Allow });
+
+impl Overlaps {
+    /// Returns what a word stands for, of [`OVERLAPS`].
+    pub fn by_word(word: &str) -> Result<Self, SettingError> {
+        match word {
+            "refuse" => Ok(Self::Refuse),
+            "separate" => Ok(Self::Separate),
+            "exclude" => Ok(Self::Exclude),
+            other => {
+                Err(SettingError::UnknownWord { key: "overlaps", word: other.to_owned(), known: OVERLAPS })
+            }
+        }
+    }
+}
+
+/// How far a body was moved before the run began.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MovedBody {
+    /// Which.
+    pub body: BodyId,
+    /// How far its origin moved [m].
+    pub distance: f64,
+    /// By which angle it rotated [rad].
+    pub angle: f64,
+}
+
+/// What was done about overlaps: at the start, or where bodies were added later.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StartOverlaps {
+    /// Bodies that were moved apart, ascending.
+    pub moved: Vec<MovedBody>,
+    /// Pairs that never touch, with their overlaps [m], ascending.
+    pub excluded: Vec<(PairId, f64)>,
+}
+
+/// A condition that is not to be negative: a gap, or the way to a joint limit.
+struct Row {
+    /// Its value [m or rad].
+    value: f64,
+    /// How it changes with each velocity, and how an impulse along it changes each velocity, where that is not zero.
+    entries: Vec<(usize, f64)>,
+    response: Vec<(usize, f64)>,
+    /// How an impulse along it changes it.
+    compliance: f64,
+    impulse: f64,
+}
+
+impl Model {
+    /// Returns the pairs that overlap by more than may be, of those that are near.
+    pub(super) fn overlapping(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        near: &[PairId],
+    ) -> Result<Vec<(PairId, f64)>, WorldError> {
+        let mut found = Vec::new();
+        self.each_overlap(t, y, near, |pair, overlap| {
+            found.push((pair, overlap));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Keeps pairs of shapes from ever touching.
+    pub(super) fn exclude_pairs(&mut self, pairs: impl IntoIterator<Item = PairId>) {
+        self.boxes.exclude(pairs);
+        let boxes = &self.boxes;
+        self.pairs.with_half_spaces.retain(|pair| !boxes.is_excluded(*pair));
+    }
+
+    /// Moves bodies apart that overlap, as little as possible in the metric of kinetic energy; returns how far which of them moved.
+    ///
+    /// Method: rounds of position correction. In each, all contact points in overlap and all joint limits are conditions on one small displacement of the joints, solved by projected Gauss-Seidel sweeps; loops are closed after it.
+    /// Fails: with the first pair that overlaps after all rounds: bodies that cannot move, that are jammed, or whose contacts say nothing about the way out.
+    pub(super) fn separate(&mut self, t: f64, y: &mut [f64]) -> Result<Vec<MovedBody>, WorldError> {
+        let positions = self.tree.positions();
+        let before = self.poses(t, y);
+        for _ in 0..MAX_ROUNDS {
+            let near = self.near_pairs(t, y)?;
+            let mut rows = self.overlap_rows(t, y, &near)?;
+            if rows.is_empty() {
+                break;
+            }
+            self.add_limit_rows(y, &mut rows);
+            let change = solve(&mut rows, self.tree.velocities());
+            self.tree.displace(&mut y[..positions], &change);
+            self.correct(t, y);
+        }
+        let near = self.near_pairs(t, y)?;
+        self.refuse_overlaps(t, y, &near)?;
+        let after = self.poses(t, y);
+        let moved = self.bodies.iter().zip(before.iter().zip(&after)).map(|(&body, (from, to))| MovedBody {
+            body,
+            distance: (to.translation() - from.translation()).norm(),
+            angle: from.rotation().angle_to(to.rotation()),
+        });
+        Ok(moved.filter(|moved| moved.distance.max(moved.angle) > UNMOVED).collect())
+    }
+
+    fn poses(&self, t: f64, y: &[f64]) -> Vec<Pose> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        self.bodies.iter().map(|body| *scratch.ws.pose(*body)).collect()
+    }
+
+    /// The contact points of pairs that overlap or nearly touch; none where no pair overlaps by more than rounding.
+    fn overlap_rows(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<Vec<Row>, WorldError> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let Scratch { ws, manifold, .. } = scratch;
+        let n = self.tree.velocities();
+        let (mut rows, mut force, mut response) = (Vec::new(), vec![0.0; n], vec![0.0; n]);
+        self.start_gaps += near.len();
+        let mut is_any = false;
+        for &pair in near {
+            let placed = PlacedPair::new(&self.shapes, pair, ws);
+            let gap = placed.gap(0.0, &mut manifold.cache);
+            let gap = gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
+            is_any |= gap < -0.5 * RIGID_OVERLAP * placed.size();
+            placed.contacts(NEAR * placed.size(), manifold);
+            if let Some(failure) = manifold.failure.take() {
+                return Err(failure.at(t));
+            }
+            let bodies = [(placed.a.body, -1.0), (placed.b.body, 1.0)];
+            for contact in &manifold.contacts {
+                force.fill(0.0);
+                for ((body, sign), point) in bodies.into_iter().zip([contact.point_a, contact.point_b]) {
+                    self.tree.each_point_velocity(ws, body, point, |k, velocity| {
+                        force[k] += sign * contact.normal.dot(&velocity);
+                    });
+                }
+                self.tree.inverse_mass_times(ws, &force, &mut response);
+                rows.extend(Row::new(contact.gap, &force, &response));
+            }
+        }
+        if !is_any {
+            rows.clear();
+        }
+        Ok(rows)
+    }
+
+    /// The joint limits, so that no joint is moved beyond one.
+    fn add_limit_rows(&self, y: &[f64], rows: &mut Vec<Row>) {
+        let ws = &mut self.scratch.borrow_mut().ws;
+        let n = self.tree.velocities();
+        let (mut force, mut response) = (vec![0.0; n], vec![0.0; n]);
+        for limit in self.tree.limits() {
+            force.fill(0.0);
+            force[limit.v_index] = limit.sign;
+            self.tree.inverse_mass_times(ws, &force, &mut response);
+            rows.extend(Row::new(limit.value(self.parts(y).q), &force, &response));
+        }
+    }
+}
+
+impl Row {
+    /// None where nothing moves along it.
+    fn new(value: f64, force: &[f64], response: &[f64]) -> Option<Self> {
+        let sparse = |values: &[f64]| -> Vec<(usize, f64)> {
+            values.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+        };
+        let compliance: f64 = force.iter().zip(response).map(|(f, x)| f * x).sum();
+        let is_movable = compliance > 0.0 && compliance.is_finite();
+        is_movable.then(|| Self {
+            value,
+            entries: sparse(force),
+            response: sparse(response),
+            compliance,
+            impulse: 0.0,
+        })
+    }
+}
+
+/// The displacement of all joints with which no condition is negative, to first order.
+fn solve(rows: &mut [Row], velocities: usize) -> Vec<f64> {
+    let mut change = vec![0.0; velocities];
+    for _ in 0..SWEEPS {
+        for row in rows.iter_mut() {
+            let value = row.value + row.entries.iter().map(|(k, f)| f * change[*k]).sum::<f64>();
+            let impulse = (row.impulse - value / row.compliance).max(0.0);
+            for (k, x) in &row.response {
+                change[*k] += x * (impulse - row.impulse);
+            }
+            row.impulse = impulse;
+        }
+    }
+    change
+}
