@@ -377,7 +377,7 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: zg.World(method="silvia", integrator="radau"), ValueError, "'integrator' has no meaning for method = \"silvia\""),
         (lambda w: zg.simulate("bouncing-ball", method="auto"), ValueError, "not built yet"),
         (lambda w: zg.simulate("bouncing-ball", method="stepping", integrator="radau"), ValueError, "'integrator' has no meaning"),
-        (lambda w: zg.simulate("bouncing-ball", tolerance=1e-3), ValueError, "'tolerance' has no meaning for method = \"events\""),
+        (lambda w: zg.simulate("bouncing-ball", step=1e-3), ValueError, "'step' has no meaning for method = \"events\""),
         (lambda w: zg.World(step=0), ValueError, "'step' is 0 s: it must be above 0"),
         (lambda w: zg.World(integrator="radau", tolerance=1e-9), ValueError, "'tolerance' has no meaning"),
         (lambda w: zg.World(method="silvia", step=0), ValueError, "'step' is 0 s: it must be above 0"),

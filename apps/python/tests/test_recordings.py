@@ -176,8 +176,8 @@ def test_a_scene_goes_by_the_method_that_is_told(tmp_path: Path) -> None:
 def test_words_about_steps_that_have_no_meaning_are_refused() -> None:
     ball = zg.load("bouncing-ball")
     for words, text in (
-        ({"sleep": 1e-3}, "'sleep' has no meaning for method"),
-        ({"method": "events", "sleep": 1e-3}, "'sleep' has no meaning for method"),
+        ({"step": 1e-3}, "'step' has no meaning for method"),
+        ({"method": "events", "step": 1e-3}, "'step' has no meaning for method"),
         ({"method": "euler"}, "it must be events, stepping, silvia"),
         ({"method": "silvia", "step": -1.0}, "'step' is -1 s: it must be above 0"),
     ):

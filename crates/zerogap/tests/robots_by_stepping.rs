@@ -29,7 +29,7 @@ fn models(folder: &Path, found: &mut Vec<PathBuf>) {
 fn load(path: &Path) -> Option<World> {
     let base = if path.extension()? == "urdf" { "base = \"fixed\"\n" } else { "" };
     let text = format!(
-        "[world]\nmethod = \"stepping\"\nallow_overlap = true\n[robot]\nfile = \"{}\"\n{base}",
+        "[world]\nmethod = \"stepping\"\noverlaps = \"exclude\"\n[robot]\nfile = \"{}\"\n{base}",
         path.display()
     );
     let mut world = Scene::parse(&text, "robot", Path::new("")).ok()?.build().ok()?;

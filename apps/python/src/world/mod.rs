@@ -431,7 +431,7 @@ impl PyWorld {
     /// What was done about shapes that overlapped at the start (the setting `overlaps`): the bodies that were ``moved`` apart, as (name, distance [m], angle [rad]), and the pairs that are ``excluded`` from contact, as (name, name, overlap [m]).
     #[getter]
     fn start_overlaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (moved, excluded) = self.look(py, |world| {
+        let (moved, excluded) = self.query(py, |world| {
             let done = world.start_overlaps();
             let name = |body: BodyId| world.names()[body.index()].clone();
             let moved: Vec<_> =

@@ -6,7 +6,7 @@ use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::schema::{Key, Selected};
 use super::source::Source;
-use super::{ATOL_PER_RTOL, DAMPING_RATIO};
+use super::{ATOL_PER_RTOL, DAMPING_RATIO, SettingError};
 use crate::landing::LandingParams;
 use crate::world::{
     ContactModel, EventLocation, MethodParams, Overlaps, PatchPoints, Stepping, WorldParams, ZeroFunctions,
@@ -70,6 +70,12 @@ fn contact_word(contact: &ContactModel) -> &'static str {
 }
 
 fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocation, S::Error> {
+    // A run never calls `World::step`: with events the length of a step is for worlds alone.
+    if source.section().key("contact").is_none() && source.has("step") {
+        let used_with = &["stepping", "silvia"];
+        let unused = SettingError::Unused { key: "step", selector: "method", word: "events", used_with };
+        return Err(source.refuse(unused));
+    }
     Ok(EventLocation {
         contact: read_contact(source, &base.contact)?,
         tolerance: read_tolerance(source, &base.tolerance)?,
