@@ -120,6 +120,7 @@ impl Scene {
         let mut reading = Reading::new(params, folder, path, text);
         if let Some(world) = &world {
             reading.builder.set_overlaps(read_overlaps(world, Overlaps::default())?);
+            reading.builder.set_assemble(world.yes("assemble")?);
         }
         reading.materials(&top)?;
         for table in top.tables("fixed")? {

@@ -139,6 +139,7 @@ impl Places {
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::JointFriction { body }
+            | WorldError::Assembly { body, .. }
             | WorldError::Start { body, .. }
             | WorldError::BeyondLimits { body, .. }
             | WorldError::NotFinite { body, .. } => {

@@ -25,7 +25,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{BodyId, JointKind, Loop};
-use zerogap::settings::{read_dof, read_motor, read_overlaps, read_pair, read_servo, read_world, selected};
+use zerogap::settings::{
+    Source as _, read_dof, read_motor, read_overlaps, read_pair, read_servo, read_world, selected,
+};
 use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
@@ -81,6 +83,9 @@ impl PyWorld {
         params.check().map_err(|error| refusal(&error))?;
         let mut builder = WorldBuilder::new(params);
         builder.set_overlaps(read_overlaps(&settings, builder.overlaps())?);
+        if settings.yes("assemble")? {
+            builder.set_assemble(true);
+        }
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
     }
 
@@ -444,6 +449,15 @@ impl PyWorld {
         done.set_item("moved", moved)?;
         done.set_item("excluded", excluded)?;
         Ok(done)
+    }
+
+    /// The bodies that were moved to close loops when the world was built, as (name, distance [m], angle [rad]); by more than 1e-3 only with ``assemble=True``.
+    #[getter]
+    fn assembly(&self, py: Python<'_>) -> PyResult<Vec<(String, f64, f64)>> {
+        self.query(py, |world| {
+            let name = |body: BodyId| world.names()[body.index()].clone();
+            world.assembly().iter().map(|one| (name(one.body), one.distance, one.angle)).collect()
+        })
     }
 
     /// Returns all events so far, in order.

@@ -181,6 +181,8 @@ pub static WORLD: Section = Section {
                 .with(&[EVENTS, contact(&["rigid"])]),
         ],
         METHOD_KEYS,
+        &[key("assemble", K::Flag, "Whether bodies may move by any distance to close loops at the start.")
+            .or(DefaultValue::Flag(false))],
     ],
 };
 

@@ -202,6 +202,7 @@ pub struct WorldBuilder {
     pub(super) users: Vec<EventFunction>,
     pub(super) servos: Vec<(BodyId, Servo)>,
     pub(super) overlaps: Overlaps,
+    pub(super) may_assemble: bool,
     /// Pairs of shapes that never touch since they overlapped.
     pub(super) excluded_pairs: Vec<PairId>,
     /// The shapes that are fixed in the world, call by call.
@@ -227,6 +228,7 @@ impl WorldBuilder {
             users: Vec::new(),
             servos: Vec::new(),
             overlaps: Overlaps::default(),
+            may_assemble: false,
             excluded_pairs: Vec::new(),
             fixed: Vec::new(),
             removed: BTreeMap::new(),
@@ -273,6 +275,12 @@ impl WorldBuilder {
     /// Replaces the method by which the world advances: [`EventLocation`](super::EventLocation), [`Stepping`](super::Stepping) or [`MethodParams`].
     pub fn set_method(&mut self, method: impl Into<MethodParams>) {
         self.params.method = method.into();
+    }
+
+    /// Sets whether bodies may move by any distance to close loops; by more than 1e-3 rad, or 1e-3 of the extent of all bodies, is an error of [`WorldBuilder::build`] without it. How far they moved is in [`World::assembly`].
+    pub fn set_assemble(&mut self, may_assemble: bool) {
+        self.may_assemble = may_assemble;
+        self.said.push(Said::Assemble(may_assemble));
     }
 
     /// Sets what becomes of shapes that overlap at the start; they are an error of [`WorldBuilder::build`] without it. What was done is in [`World::start_overlaps`].
@@ -395,7 +403,7 @@ impl WorldBuilder {
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
         let Assembled { mut model, mut y, mut recipe } = self.assemble()?;
-        model.correct(0.0, &mut y);
+        let assembly = model.close_loops(&mut y, recipe.may_assemble)?;
         let mut done = StartOverlaps::default();
         if recipe.overlaps == Overlaps::Separate {
             done.moved = model.separate(0.0, &mut y)?;
@@ -413,7 +421,7 @@ impl WorldBuilder {
             Overlaps::Allow => {}
         }
         let method = method::make(&recipe.params.method, &mut model, y, &near)?;
-        Ok(World { start_overlaps: done, ..World::new(model, method, recipe) })
+        Ok(World { start_overlaps: done, assembly, ..World::new(model, method, recipe) })
     }
 
     /// The world at the start of its bodies with nothing in contact, to be given a state.

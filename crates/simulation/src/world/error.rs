@@ -82,8 +82,22 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// Loops that are not closed at the start.
+    #[error(
+        "closing the loops moves {body} by {distance:.3e} m and {angle:.3e} rad, more than 1e-3 of the mechanism: give start positions that close them, or set assemble = true"
+    )]
+    Assembly {
+        /// Its name.
+        body: String,
+        /// How far its origin moves [m].
+        distance: f64,
+        /// By how much it is rotated [rad].
+        angle: f64,
+    },
     /// Dry friction in a joint, by a method that has none.
-    #[error("the joint of {body} has dry friction, which acts by method = \"stepping\" alone: choose that, or leave 'friction' of the joint out")]
+    #[error(
+        "the joint of {body} has dry friction, which acts by method = \"stepping\" alone: choose that, or leave 'friction' of the joint out"
+    )]
     JointFriction {
         /// Its name.
         body: String,

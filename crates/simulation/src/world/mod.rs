@@ -49,6 +49,7 @@ mod ray;
 mod rigid;
 mod servo;
 mod shapes;
+mod start_loops;
 mod start_overlaps;
 mod stored;
 mod stored_state;
@@ -75,6 +76,7 @@ pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFun
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use servo::Servo;
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
+pub use start_loops::ASSEMBLY_TOLERANCE;
 pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
 pub use summary::WorldInfo;
@@ -97,6 +99,7 @@ pub struct World {
     /// Time from which [`World::step`] counts its steps [s].
     step_origin: f64,
     start_overlaps: StartOverlaps,
+    assembly: Vec<MovedBody>,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -135,7 +138,8 @@ pub enum Stop {
 impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
         let (wall, start_overlaps) = (Duration::ZERO, StartOverlaps::default());
-        Self { model, method, recipe, wall, interrupt: None, step_origin: 0.0, start_overlaps }
+        let assembly = Vec::new();
+        Self { model, method, recipe, wall, interrupt: None, step_origin: 0.0, start_overlaps, assembly }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
@@ -247,6 +251,11 @@ impl World {
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
         check_frames(self.time(), until, every)?;
         self.method.check_step(until)
+    }
+
+    /// Returns the bodies that were moved to close loops when the world was built, and how far.
+    pub fn assembly(&self) -> &[MovedBody] {
+        &self.assembly
     }
 
     /// Returns what was done about shapes that overlapped, at the start or where they were added ([`WorldBuilder::set_overlaps`]). A world that was made from stored bytes knows nothing of it, and excludes the same pairs.

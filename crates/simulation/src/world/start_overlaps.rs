@@ -133,16 +133,21 @@ impl Model {
         }
         let near = self.near_pairs(t, y)?;
         self.refuse_overlaps(t, y, &near)?;
+        Ok(self.moved_since(&before, (t, y)))
+    }
+
+    /// How far which bodies moved since they had poses given.
+    pub(super) fn moved_since(&self, before: &[Pose], (t, y): (f64, &[f64])) -> Vec<MovedBody> {
         let after = self.poses(t, y);
         let moved = self.bodies.iter().zip(before.iter().zip(&after)).map(|(&body, (from, to))| MovedBody {
             body,
             distance: (to.translation() - from.translation()).norm(),
             angle: from.rotation().angle_to(to.rotation()),
         });
-        Ok(moved.filter(|moved| moved.distance.max(moved.angle) > UNMOVED).collect())
+        moved.filter(|moved| moved.distance.max(moved.angle) > UNMOVED).collect()
     }
 
-    fn poses(&self, t: f64, y: &[f64]) -> Vec<Pose> {
+    pub(super) fn poses(&self, t: f64, y: &[f64]) -> Vec<Pose> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         self.bodies.iter().map(|body| *scratch.ws.pose(*body)).collect()

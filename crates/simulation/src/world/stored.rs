@@ -39,6 +39,8 @@ pub(super) enum Said {
     RemovedFixed(Vec<String>),
     /// Pairs of shapes that never touch since they overlapped.
     ExcludePairs(Vec<PairId>),
+    /// Whether loops may be closed by any move.
+    Assemble(bool),
 }
 
 zerogap_core::store_enum!(Said {
@@ -55,6 +57,7 @@ zerogap_core::store_enum!(Said {
     10 => RemovedBody(name, shapes, limits, t),
     11 => RemovedFixed(shapes),
     12 => ExcludePairs(pairs),
+    13 => Assemble(may_assemble),
 });
 
 /// Why a world cannot be made from bytes.
@@ -108,6 +111,7 @@ impl WorldBuilder {
                 Said::KeepApart(a, b) => builder.exclude(a, b),
                 Said::Servo(body, servo) => builder.servo(body, servo)?,
                 Said::Overlaps(overlaps) => builder.set_overlaps(overlaps),
+                Said::Assemble(may_assemble) => builder.set_assemble(may_assemble),
                 Said::ExcludePairs(pairs) => builder.exclude_pairs(pairs),
                 Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
                 Said::RemovedBody(name, shapes, limits, t) => {
