@@ -104,12 +104,11 @@ fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failu
     let (run, method) = (options.of(&RUN), options.of(&METHOD));
     scene.until = run.quantity("until")?.unwrap_or(scene.until);
     scene.every = run.quantity("every")?.unwrap_or(scene.every);
-    match &mut scene.landing {
-        Some(landing) => read_landing(&method, landing)?,
-        None => {
-            scene.builder.set_method(read_method(&method, &scene.builder.params().method)?);
-            scene.builder.set_overlaps(read_overlaps(&method, scene.builder.overlaps())?);
-        }
+    if let Some(landing) = &mut scene.landing {
+        read_landing(&method, landing)?;
+    } else {
+        scene.builder.set_method(read_method(&method, &scene.builder.params().method)?);
+        scene.builder.set_overlaps(read_overlaps(&method, scene.builder.overlaps())?);
     }
     // What the scene says for its own method may be nothing to this one.
     if let Some(word) = method.word("method")? {
