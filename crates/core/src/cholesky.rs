@@ -73,7 +73,7 @@ pub fn invert(m: &mut [f64], n: usize, rule: impl PivotRule, inverse: &mut [f64]
         for x in &mut m[k * n + k + 1..(k + 1) * n] {
             *x = rule.divide(*x, kept);
         }
-        for x in &mut inverse[k * n..k * n + k + 1] {
+        for x in &mut inverse[k * n..=k * n + k] {
             *x = rule.divide(*x, kept);
         }
         for i in k + 1..n {
@@ -84,7 +84,7 @@ pub fn invert(m: &mut [f64], n: usize, rule: impl PivotRule, inverse: &mut [f64]
             let (above, below) = m.split_at_mut(i * n);
             subtract(&mut below[i..n], factor, &above[k * n + i..(k + 1) * n]);
             let (above, below) = inverse.split_at_mut(i * n);
-            subtract(&mut below[..=k], factor, &above[k * n..k * n + k + 1]);
+            subtract(&mut below[..=k], factor, &above[k * n..=k * n + k]);
         }
     }
     for k in (0..n).rev() {

@@ -1,5 +1,6 @@
 //! One hinge, of any stiffness: against the closed form of the rule, against the target, against its limits.
 
+use zerogap_core::math::pow;
 use zerogap_dynamics::multibody::{Dof, Motor};
 
 use crate::support::hinge;
@@ -9,7 +10,7 @@ const INERTIA: f64 = 2e-4;
 
 /// From 1e-3 to 1e6.
 fn decades() -> impl Iterator<Item = f64> {
-    (-30..=60).map(|k| 10f64.powf(f64::from(k) / 10.0))
+    (-30..=60).map(|k| pow(10.0, f64::from(k) / 10.0))
 }
 
 fn lead(z: f64) -> f64 {

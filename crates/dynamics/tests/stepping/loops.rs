@@ -1,6 +1,6 @@
 //! Loops whose conditions repeat each other, exactly or nearly: they stay where they were, and move.
 
-use zerogap_core::math::sin_cos;
+use zerogap_core::math::{asin, atan2, sin, sin_cos};
 use zerogap_core::{Mat3, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Inertia, Joint, JointKind, Loop, LoopKind, Tree, TreeBuilder};
 
@@ -104,8 +104,8 @@ fn nearly_redundant_loops_swing_as_exact_ones_do() {
 #[test]
 fn a_bennett_linkage_moves() {
     let (a, b) = (0.8, 0.5);
-    let alpha: f64 = 1.0;
-    let beta = (b / a * alpha.sin()).asin();
+    let alpha = 1.0;
+    let beta = asin(b / a * sin(alpha));
     // Each rod has its hinge along z at its start, and at its end, `side` further along x, one that is turned by `twist` about x.
     let end = |side: f64, twist: f64| {
         let (s, c) = sin_cos(0.5 * twist);
@@ -130,9 +130,10 @@ fn a_bennett_linkage_moves() {
     let tree = builder.build().unwrap();
     let mut world = Stepped::new(tree);
     // Opposite angles of the linkage: tan(t1/2) tan(t2/2) = sin((beta + alpha)/2) / sin((beta - alpha)/2).
-    let ratio = (0.5 * (beta + alpha)).sin() / (0.5 * (beta - alpha)).sin();
-    let t1: f64 = 1.2;
-    let t2 = 2.0 * (ratio / (0.5 * t1).tan()).atan();
+    let ratio = sin(0.5 * (beta + alpha)) / sin(0.5 * (beta - alpha));
+    let t1 = 1.2;
+    let (s, c) = sin_cos(0.5 * t1);
+    let t2 = 2.0 * atan2(ratio * c, s);
     world.q = vec![t1, t2, -t1];
     let (mut v, mut ws) = (vec![0.0; 3], world.tree.workspace());
     let before = world.q.clone();

@@ -1,5 +1,6 @@
 //! Random trees of all joint kinds, with springs, dampers, motors and limits, masses over six decades, any step: nothing that is not a number, and no energy from nowhere.
 
+use zerogap_core::math::pow;
 use zerogap_core::random::Random;
 use zerogap_core::{Mat3, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Motor, TreeBuilder};
@@ -7,7 +8,7 @@ use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Motor,
 use crate::support::Stepped;
 
 fn log_range(random: &mut Random, low: f64, high: f64) -> f64 {
-    10f64.powf(random.range(low.log10(), high.log10()))
+    low * pow(high / low, random.range(0.0, 1.0))
 }
 
 /// A joint kind, and which of its degrees of freedom have a coordinate.

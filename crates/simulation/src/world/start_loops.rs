@@ -3,7 +3,7 @@
 //! In: a model at the positions it was given. Out: positions on the loops and how far each body moved for them, or an error that names the body that would move farthest. Numbers of a file have a few digits, so loops
 //! are never closed exactly; a move beyond the tolerance is another position than the one that was asked for.
 
-use zerogap_core::Vec3;
+use zerogap_core::{Pose, Vec3};
 
 use super::WorldError;
 use super::model::Model;
@@ -27,7 +27,7 @@ impl Model {
             return Ok(Vec::new());
         }
         let moved = self.moved_since(&before, (0.0, y));
-        let places = || before.iter().map(|pose| pose.translation());
+        let places = || before.iter().map(Pose::translation);
         let (low, high) = places().fold(
             (Vec3::from_element(f64::INFINITY), Vec3::from_element(f64::NEG_INFINITY)),
             |(low, high), at| (low.inf(&at), high.sup(&at)),
