@@ -20,7 +20,7 @@ use crate::multibody::{BodyId, JointKind, Tree, Workspace, Wrench};
 /// Errors below this fraction of the energies they are differences of are rounding [-].
 const ROUNDING: f64 = 1e-13;
 /// Velocities grow by this ratio in a step at most [-]: near a turning point little motion stands against the error of much.
-const MAX_SCALE: f64 = 1.02;
+const MAX_SCALE: f64 = 1.3;
 /// They shrink to this fraction at most where the error is below `SMALL` of the energy of motion, for the same reason [-].
 const MIN_SCALE: f64 = 0.5;
 const SMALL: f64 = 1e-3;
@@ -136,13 +136,17 @@ impl EnergyBalance {
             // Positions that take more than there is: part of the displacement is enough.
             let mut halvings = 0;
             while balance.wanted < -ROUNDING * balance.size && halvings < MAX_HALVINGS {
+                let joined = &self.joined[number];
                 self.shift.fill(0.0);
-                for k in &self.joined[number].velocities {
-                    self.shift[*k] = -made.displacement[*k] * 0.5_f64.powi(halvings + 1);
+                for k in &joined.velocities {
+                    self.shift[*k] = made.displacement[*k] * 0.5_f64.powi(halvings + 1);
+                }
+                for range in joined.bodies.iter().map(|body| tree.q_range(*body)) {
+                    q[range.clone()].copy_from_slice(&made.q0[range]);
                 }
                 tree.displace(q, &self.shift);
-                tree.normalise(q);
-                tree.update_places(t, q, v, &mut self.end);
+                // On its loops, if it has any.
+                tree.project(t, q, v, &mut self.end);
                 halvings += 1;
                 balance = self.balance(number, made, (q, v));
             }

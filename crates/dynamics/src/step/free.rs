@@ -5,6 +5,7 @@
 
 use zerogap_core::{Mat3, Vec3};
 
+use super::groups::Groups;
 use super::joint_forces::JointForces;
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
@@ -46,7 +47,7 @@ pub(super) struct Start<'a> {
 }
 
 impl Free {
-    pub(super) fn new(tree: &Tree) -> Self {
+    pub(super) fn new(tree: &Tree, groups: &Groups) -> Self {
         let n = tree.velocities();
         let is_loose = tree.loop_rows() == 0 && tree.body_ids().all(|body| tree.v_range(body).len() == 6);
         Self {
@@ -58,7 +59,7 @@ impl Free {
             effort: vec![0.0; n],
             acceleration: vec![0.0; n],
             explicit: vec![0.0; n],
-            joints: JointForces::new(tree),
+            joints: JointForces::new(tree, groups),
         }
     }
 

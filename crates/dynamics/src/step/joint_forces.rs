@@ -9,7 +9,8 @@
 //! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. What nonuniform `theta` could add to the energy of coupled joints is taken out by
 //! [`super::energy_balance`].
 
-use crate::multibody::{Motor, Tree};
+use super::groups::Groups;
+use crate::multibody::{Dof, Motor, Tree};
 
 /// By how much the weight of the velocity at the end exceeds one half, for something that changes by a factor of about `z` within a step [-].
 fn lead(z: f64) -> f64 {
@@ -29,6 +30,8 @@ pub(super) struct JointForces {
     motor: Vec<Line>,
     /// By how much the weight of the velocity at the end exceeds one half [-].
     pub(super) lead: Vec<f64>,
+    /// The velocities of each group that loops close.
+    looped: Vec<Vec<usize>>,
     /// Motors of limited effort and dry friction as rows of the contact problem, where they are asked for.
     pub(super) rows: Vec<DriveRow>,
     has_rows: bool,
@@ -66,6 +69,28 @@ struct Element {
     target: f64,
 }
 
+/// Spring and damper of a degree of freedom, and those that its motor acts as.
+fn elements(dof: &Dof) -> [Element; 2] {
+    let own = Element {
+        stiffness: dof.stiffness,
+        reference: dof.spring_reference,
+        damping: dof.damping,
+        target: 0.0,
+    };
+    let motor = match dof.motor {
+        Motor::Off | Motor::Effort(_) => {
+            Element { stiffness: 0.0, reference: 0.0, damping: 0.0, target: 0.0 }
+        }
+        Motor::Velocity { target, gain, .. } => {
+            Element { stiffness: 0.0, reference: 0.0, damping: gain, target }
+        }
+        Motor::Position { target, stiffness, damping, .. } => {
+            Element { stiffness, reference: target, damping, target: 0.0 }
+        }
+    };
+    [own, motor]
+}
+
 impl Element {
     fn line(&self, h: f64, (q, v): (f64, f64), theta: f64) -> Line {
         let Self { stiffness, reference, damping, target } = *self;
@@ -78,8 +103,11 @@ impl Element {
 }
 
 impl JointForces {
-    pub(super) fn new(tree: &Tree) -> Self {
+    pub(super) fn new(tree: &Tree, groups: &Groups) -> Self {
         let n = tree.velocities();
+        let mut looped: Vec<usize> = tree.loop_ends().flatten().filter_map(|body| groups.of(body)).collect();
+        looped.sort_unstable();
+        looped.dedup();
         let mut ws = tree.workspace();
         tree.update(0.0, &tree.initial_positions(), &vec![0.0; n], &mut ws);
         Self {
@@ -88,6 +116,7 @@ impl JointForces {
             slope: vec![0.0; n],
             motor: vec![Line::default(); n],
             lead: vec![0.0; n],
+            looped: looped.into_iter().map(|group| groups.members(group).to_vec()).collect(),
             rows: Vec::new(),
             has_rows: false,
             is_idle: true,
@@ -108,46 +137,40 @@ impl JointForces {
     pub(super) fn begin(&mut self, tree: &Tree, h: f64, (q, v): (&[f64], &[f64])) {
         self.is_idle = true;
         self.rows.clear();
-        for (k, (dof, place)) in tree.dofs().enumerate() {
-            (self.effort[k], self.slope[k], self.motor[k]) = (0.0, 0.0, Line::default());
-            self.lead[k] = 0.0;
-            if self.has_rows && dof.friction > 0.0 {
-                let row =
-                    DriveRow { v_index: k, bound: h * dof.friction, bias: 0.0, compliance: 0.0, guess: 0.0 };
-                self.rows.push(row);
-            }
-            let own = Element {
-                stiffness: dof.stiffness,
-                reference: dof.spring_reference,
-                damping: dof.damping,
-                target: 0.0,
-            };
-            let (motor, limit) = match dof.motor {
-                Motor::Off => (None, 0.0),
-                Motor::Effort(effort) => {
-                    self.motor[k] = Line { effort, slope: 0.0, limit: f64::INFINITY };
-                    (None, 0.0)
-                }
-                Motor::Velocity { target, gain, limit } => {
-                    (Some(Element { stiffness: 0.0, reference: 0.0, damping: gain, target }), limit)
-                }
-                Motor::Position { target, stiffness, damping, limit } => {
-                    (Some(Element { stiffness, reference: target, damping, target: 0.0 }), limit)
-                }
-            };
-            self.is_idle &= matches!(dof.motor, Motor::Off) && own.stiffness == 0.0 && own.damping == 0.0;
-            let sum = |of: fn(&Element) -> f64| of(&own) + motor.as_ref().map_or(0.0, of);
-            let (stiffness, damping) = (sum(|e| e.stiffness), sum(|e| e.damping));
-            if stiffness == 0.0 && damping == 0.0 {
-                continue;
-            }
+        for (k, (dof, _)) in tree.dofs().enumerate() {
+            let [own, motor] = elements(dof);
+            let (stiffness, damping) = (own.stiffness + motor.stiffness, own.damping + motor.damping);
             let rate = (stiffness / self.inertia[k]).sqrt().max(damping / self.inertia[k]);
-            self.lead[k] = lead(h * rate);
+            self.lead[k] = if stiffness > 0.0 || damping > 0.0 { lead(h * rate) } else { 0.0 };
+            self.is_idle &= matches!(dof.motor, Motor::Off) && stiffness == 0.0 && damping == 0.0;
+        }
+        // A loop closes displacements, so all that it joins follows one rule.
+        for group in &self.looped {
+            let most = group.iter().fold(0.0_f64, |most, k| most.max(self.lead[*k]));
+            for k in group {
+                self.lead[*k] = most;
+            }
+        }
+        for (k, (dof, place)) in tree.dofs().enumerate() {
+            let [own, motor] = elements(dof);
             let theta = 0.5 + self.lead[k];
             let at = (place.map_or(0.0, |place| q[place]), v[k]);
             let line = own.line(h, at, theta);
             (self.effort[k], self.slope[k]) = (line.effort, line.slope);
-            let Some(line) = motor.map(|motor| Line { limit, ..motor.line(h, at, theta) }) else { continue };
+            self.motor[k] = Line::default();
+            if self.has_rows && dof.friction > 0.0 {
+                let bound = h * dof.friction;
+                self.rows.push(DriveRow { v_index: k, bound, bias: 0.0, compliance: 0.0, guess: 0.0 });
+            }
+            let limit = match dof.motor {
+                Motor::Off => continue,
+                Motor::Effort(effort) => {
+                    self.motor[k] = Line { effort, slope: 0.0, limit: f64::INFINITY };
+                    continue;
+                }
+                Motor::Velocity { limit, .. } | Motor::Position { limit, .. } => limit,
+            };
+            let line = Line { limit, ..motor.line(h, at, theta) };
             if !(self.has_rows && limit.is_finite() && line.slope > 0.0) {
                 self.motor[k] = line;
                 continue;

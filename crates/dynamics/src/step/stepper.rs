@@ -90,6 +90,7 @@ impl Stepper {
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
         let prescribed = Prescribed::new(tree);
+        let free = Free::new(tree, &groups);
         Self {
             energy_balance: EnergyBalance::new(tree, &groups, &prescribed),
             made_start: tree.workspace(),
@@ -104,7 +105,7 @@ impl Stepper {
             is_followed: false,
             shift: vec![0.0; n],
             place: vec![0.0; tree.positions()],
-            free: Free::new(tree),
+            free,
             prescribed,
             problem: BodyProblem::default(),
             rows: Rows::default(),
@@ -431,10 +432,19 @@ impl Stepper {
         }
     }
 
-    /// Asks of loops that their mean velocities are none; the velocities before are in `grouped`.
+    /// Asks of loops that the velocities that positions follow are none; the velocities before are in `grouped`.
     pub(super) fn hold_loops(&mut self) {
         for block in 0..self.rows.loop_blocks {
-            self.set_bias(block, self.doubled(block));
+            let mut bias = self.doubled(block);
+            // Where displacements follow more of the velocity after, so does the condition.
+            let group = self.problem.sides(block).iter().flatten().next().map(|side| side.group);
+            let lead = group.map_or(0.0, |group| self.free.joints.lead[self.groups.members(group)[0]]);
+            if lead > 0.0 {
+                let (rate, before) = (self.driven[block][0], bias[0] - 2.0 * self.driven[block][0]);
+                let theta = 0.5 + lead;
+                bias[0] = rate / theta + (1.0 - theta) / theta * before;
+            }
+            self.set_bias(block, bias);
         }
     }
 
