@@ -82,7 +82,6 @@ pub(super) struct EnergyBalance {
     end: Workspace,
     /// Work of impulses on each group [J], and whether any but those of loops act.
     work: Vec<(f64, bool)>,
-    mean: Vec<f64>,
     shift: Vec<f64>,
 }
 
@@ -110,7 +109,6 @@ impl EnergyBalance {
             joined,
             end: tree.workspace(),
             work: vec![(0.0, false); groups.len()],
-            mean: vec![0.0; tree.velocities()],
             shift: vec![0.0; tree.velocities()],
         }
     }
@@ -127,12 +125,9 @@ impl EnergyBalance {
         if !self.end.is_valid() {
             return;
         }
-        for (mean, (before, after)) in self.mean.iter_mut().zip(made.v0.iter().zip(v.iter())) {
-            *mean = 0.5 * (before + after);
-        }
         self.sum_impulses(made);
         for number in 0..self.joined.len() {
-            let mut balance = self.balance(number, made, (q, v));
+            let mut balance = self.balance(number, made, (q, v), 1.0);
             // Positions that take more than there is: part of the displacement is enough.
             let mut halvings = 0;
             while balance.wanted < -ROUNDING * balance.size && halvings < MAX_HALVINGS {
@@ -148,19 +143,25 @@ impl EnergyBalance {
                 // On its loops, if it has any.
                 tree.project(t, q, v, &mut self.end);
                 halvings += 1;
-                balance = self.balance(number, made, (q, v));
+                balance = self.balance(number, made, (q, v), 0.5_f64.powi(halvings));
             }
             self.scale(number, made, &balance, v);
         }
     }
 
-    /// What the motion of a group should have, and what it has.
-    fn balance(&self, number: usize, made: &MadeStep<'_>, (q, v): (&[f64], &[f64])) -> Balance {
+    /// What the motion of a group should have, and what it has, after a fraction of the displacement.
+    fn balance(
+        &self,
+        number: usize,
+        made: &MadeStep<'_>,
+        (q, v): (&[f64], &[f64]),
+        fraction: f64,
+    ) -> Balance {
         let joined = &self.joined[number];
         let start = joined.sums(made.tree, made.start, made.v0);
         let end = joined.sums(made.tree, &self.end, v);
         let (work, is_touched) = self.work[joined.group];
-        let work = work + self.work_of_forces(joined, made, (q, v));
+        let work = fraction * work + self.work_of_forces(joined, made, (q, v), fraction);
         Balance {
             wanted: start.kinetic + start.height - end.height + work,
             found: end.kinetic,
@@ -201,7 +202,7 @@ impl EnergyBalance {
         }
     }
 
-    /// Sums what impulses do to each group with the mean velocities.
+    /// Sums what impulses do to each group along its displacement.
     fn sum_impulses(&mut self, made: &MadeStep<'_>) {
         self.work.fill((0.0, false));
         let Some((problem, impulses, loops)) = made.impulses else { return };
@@ -216,8 +217,8 @@ impl EnergyBalance {
                 let members = made.groups.members(side.group);
                 let mut work = 0.0;
                 for (row, impulse) in rows.chunks_exact(members.len()).zip(impulse) {
-                    let velocity: f64 = row.iter().zip(members).map(|(x, k)| x * self.mean[*k]).sum();
-                    work += velocity * impulse;
+                    let along: f64 = row.iter().zip(members).map(|(x, k)| x * made.displacement[*k]).sum();
+                    work += along * impulse / made.step;
                 }
                 let (sum, is_touched) = &mut self.work[side.group];
                 *sum += work;
@@ -226,17 +227,25 @@ impl EnergyBalance {
         }
     }
 
-    /// What joint forces and forces on bodies do in the step [J].
-    fn work_of_forces(&self, joined: &Joined, made: &MadeStep<'_>, (q, v): (&[f64], &[f64])) -> f64 {
+    /// What joint forces and forces on bodies do along a fraction of the displacement [J].
+    ///
+    /// Along the displacement, not the mean velocity: with `theta` above one half these differ, and forces that balance each other would seem to do work that shrinks more slowly than the kinetic energy of what settles.
+    fn work_of_forces(
+        &self,
+        joined: &Joined,
+        made: &MadeStep<'_>,
+        (q, v): (&[f64], &[f64]),
+        fraction: f64,
+    ) -> f64 {
         let MadeStep { tree, step, .. } = *made;
         let mut work = 0.0;
         if !made.joints.is_idle() {
             for &k in &joined.velocities {
-                let own = made.joints.own_effort(k, v[k] - made.v0[k]) * self.mean[k] * step;
+                let (along, gained) = (fraction * made.displacement[k], v[k] - made.v0[k]);
                 // Springs and dampers give no more than the springs had.
                 let stored = tree.spring_energy(k, made.q0) - tree.spring_energy(k, q);
-                work +=
-                    own.min(stored) + made.joints.motor_effort(k, v[k] - made.v0[k]) * self.mean[k] * step;
+                work += (made.joints.own_effort(k, gained) * along).min(stored)
+                    + made.joints.motor_effort(k, gained) * along;
             }
         }
         for body in &joined.bodies {
@@ -244,10 +253,10 @@ impl EnergyBalance {
             if wrench.force == Vec3::zeros() && wrench.torque == Vec3::zeros() {
                 continue;
             }
-            let of = |ws: &Workspace| {
-                wrench.force.dot(&ws.linear_velocity(*body)) + wrench.torque.dot(&ws.angular_velocity(*body))
-            };
-            work += 0.5 * step * (of(made.start) + of(&self.end));
+            let origin = |ws: &Workspace| ws.pose(*body).translation();
+            let turning = |ws: &Workspace| wrench.torque.dot(&ws.angular_velocity(*body));
+            work += wrench.force.dot(&(origin(&self.end) - origin(made.start)))
+                + 0.5 * fraction * step * (turning(made.start) + turning(&self.end));
         }
         work
     }

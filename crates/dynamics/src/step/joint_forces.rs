@@ -30,8 +30,10 @@ pub(super) struct JointForces {
     motor: Vec<Line>,
     /// By how much the weight of the velocity at the end exceeds one half [-].
     pub(super) lead: Vec<f64>,
-    /// The velocities of each group that loops close.
-    looped: Vec<Vec<usize>>,
+    /// The velocities of each group, whether loops close it, and whether its joints follow one rule in this step.
+    members: Vec<Vec<usize>>,
+    is_looped: Vec<bool>,
+    tied: Vec<bool>,
     /// Motors of limited effort and dry friction as rows of the contact problem, where they are asked for.
     pub(super) rows: Vec<DriveRow>,
     has_rows: bool,
@@ -105,9 +107,10 @@ impl Element {
 impl JointForces {
     pub(super) fn new(tree: &Tree, groups: &Groups) -> Self {
         let n = tree.velocities();
-        let mut looped: Vec<usize> = tree.loop_ends().flatten().filter_map(|body| groups.of(body)).collect();
-        looped.sort_unstable();
-        looped.dedup();
+        let mut is_looped = vec![false; groups.len()];
+        for group in tree.loop_ends().flatten().filter_map(|body| groups.of(body)) {
+            is_looped[group] = true;
+        }
         let mut ws = tree.workspace();
         tree.update(0.0, &tree.initial_positions(), &vec![0.0; n], &mut ws);
         Self {
@@ -116,7 +119,9 @@ impl JointForces {
             slope: vec![0.0; n],
             motor: vec![Line::default(); n],
             lead: vec![0.0; n],
-            looped: looped.into_iter().map(|group| groups.members(group).to_vec()).collect(),
+            members: (0..groups.len()).map(|group| groups.members(group).to_vec()).collect(),
+            tied: is_looped.clone(),
+            is_looped,
             rows: Vec::new(),
             has_rows: false,
             is_idle: true,
@@ -126,6 +131,18 @@ impl JointForces {
     /// Whether a joint has dry friction, which acts as a row alone.
     pub(super) fn needs_rows(tree: &Tree) -> bool {
         tree.dofs().any(|(dof, _)| dof.friction > 0.0)
+    }
+
+    /// Has the joints of groups that contacts act on follow one rule, as those on loops always do.
+    pub(super) fn tie(&mut self, touched: impl Iterator<Item = usize>) {
+        self.tied.copy_from_slice(&self.is_looped);
+        touched.for_each(|group| self.tied[group] = true);
+    }
+
+    /// The weight of the velocity at the end in the displacements of a tied group [-]; one half for others, whose joints each have their own.
+    pub(super) fn group_theta(&self, group: usize) -> f64 {
+        let first = self.members[group].first().filter(|_| self.tied[group]);
+        0.5 + first.map_or(0.0, |k| self.lead[*k])
     }
 
     /// Has motors of limited effort act as rows of the contact problem, so that contacts and limits of effort are met at once; else each finds out in the motion without contacts which side of its limits it is on.
@@ -144,10 +161,11 @@ impl JointForces {
             self.lead[k] = if stiffness > 0.0 || damping > 0.0 { lead(h * rate) } else { 0.0 };
             self.is_idle &= matches!(dof.motor, Motor::Off) && stiffness == 0.0 && damping == 0.0;
         }
-        // A loop closes displacements, so all that it joins follows one rule.
-        for group in &self.looped {
-            let most = group.iter().fold(0.0_f64, |most, k| most.max(self.lead[*k]));
-            for k in group {
+        // Loops and contacts constrain displacements, so all joints that they act on follow one rule.
+        for group in self.tied.iter().enumerate().filter_map(|(group, is_tied)| is_tied.then_some(group)) {
+            let members = &self.members[group];
+            let most = members.iter().fold(0.0_f64, |most, k| most.max(self.lead[*k]));
+            for k in members {
                 self.lead[*k] = most;
             }
         }

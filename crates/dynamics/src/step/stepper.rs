@@ -236,6 +236,9 @@ impl Stepper {
         self.is_moved = tree.loop_rows() > 0;
         let is_alone = contacts.is_empty() && tree.loop_rows() == 0 && !self.has_joint_friction;
         self.free.joints.use_rows(!is_alone);
+        let groups = &self.groups;
+        let touched = contacts.iter().flat_map(|contact| [contact.a, contact.b]);
+        self.free.joints.tie(touched.filter_map(|body| groups.of(body)));
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, q);
         if is_alone && !self.reaches_limit(tree, step) {
@@ -438,10 +441,9 @@ impl Stepper {
             let mut bias = self.doubled(block);
             // Where displacements follow more of the velocity after, so does the condition.
             let group = self.problem.sides(block).iter().flatten().next().map(|side| side.group);
-            let lead = group.map_or(0.0, |group| self.free.joints.lead[self.groups.members(group)[0]]);
-            if lead > 0.0 {
+            let theta = group.map_or(0.5, |group| self.free.joints.group_theta(group));
+            if theta > 0.5 {
                 let (rate, before) = (self.driven[block][0], bias[0] - 2.0 * self.driven[block][0]);
-                let theta = 0.5 + lead;
                 bias[0] = rate / theta + (1.0 - theta) / theta * before;
             }
             self.set_bias(block, bias);
@@ -658,6 +660,10 @@ impl Stepper {
         });
         self.theta.clear();
         self.theta.resize(self.groups.len(), 0.5);
+        for group in 0..self.groups.len() {
+            let island = self.islands.find(group);
+            self.theta[island] = self.theta[island].max(self.free.joints.group_theta(group));
+        }
         self.rates_of(Which::Before);
         for block in self.gapped() {
             if self.lasts(block, contacts) {
