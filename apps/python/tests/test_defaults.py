@@ -188,7 +188,9 @@ CASES = {
     "joint": (
         WORLD + ARM + 'joint = { kind = "revolute", axis = [1, 0, 0], speed = 5.0, lower = -0.5, upper = 0.5 }\n',
         limited,
-        {"bodies.joint." + key for key in ("parent", "parent_frame", "child_frame", "position", "restitution", "damping")},
+        {"world.assemble"}
+        | {"bodies.joint." + key for key in ("parent", "parent_frame", "child_frame", "position", "restitution", "damping")}
+        | {"bodies.joint.armature", "bodies.joint.friction"},
     ),
     "spring": (
         WORLD + ARM + 'joint = { kind = "prismatic", axis = [1, 0, 0], speed = 1.0, stiffness = 100.0 }\n',
