@@ -6,7 +6,7 @@
 //! Method: the theta rule for each degree of freedom, `k (reference - q) - d v` with `v = (1 - theta) v0 + theta v1` and the position `q` that far into the step, which positions follow too. Where a step resolves what
 //! happens `theta` is one half, the midpoint rule: second order, and a spring keeps its energy. That rule answers a stiff damper with almost the opposite velocity and lets a stiff spring ring from step to step, so with
 //! the larger `z` of `h d / I` and `h sqrt(k / I)` it is `theta = max(1/2, 1 - 1/z)`: a damper with `z >= 2` stops its joint within the step, and what is stiffer still settles at once. The inertia `I` is that felt at the
-//! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. What nonuniform `theta` could add to the energy of coupled joints is taken out by
+//! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. Joints of a group that contacts or loops act on follow the stiffest of them, since these constrain displacements; others each have their own. What nonuniform `theta` could add to the energy of coupled joints is taken out by
 //! [`super::energy_balance`].
 
 use super::groups::Groups;
@@ -23,9 +23,9 @@ pub(super) struct JointForces {
     /// Inertia felt by each degree of freedom [kg or kg m²].
     inertia: Vec<f64>,
     /// Effort for velocities that stay as they are [N or N m].
-    pub(super) effort: Vec<f64>,
+    effort: Vec<f64>,
     /// How much less it is for each unit of velocity gained [kg/s or kg m²/s].
-    pub(super) slope: Vec<f64>,
+    slope: Vec<f64>,
     /// The same of motors alone, before their limits.
     motor: Vec<Line>,
     /// By how much the weight of the velocity at the end exceeds one half [-].
