@@ -10,8 +10,9 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
-use zerogap::distance::{SHARE, each_pair};
-use zerogap::proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
+use zerogap::proximity::collider::{
+    Collider, ColliderCache, ColliderError, ColliderPair, SHARE, each_pair, gap,
+};
 use zerogap::threads::thread_count;
 use zerogap::{Gap, Pose, Vec3};
 

@@ -3,11 +3,11 @@
 use std::error::Error;
 
 use super::Scene;
-use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
+use zerogap::{Collider, DistanceParams, Pose, Vec3, distance};
 
 /// A piece with what the search needs.
 struct Placed {
-    shape: Shape,
+    collider: Collider,
     pose: Pose,
     reach: f64,
 }
@@ -28,7 +28,7 @@ impl Penetration {
             pieces
                 .iter()
                 .map(|piece| {
-                    Ok(Placed { shape: piece.form.shape()?, pose: piece.pose, reach: piece.form.reach() })
+                    Ok(Placed { collider: piece.form.shape()?.into(), pose: piece.pose, reach: piece.form.reach() })
                 })
                 .collect()
         };
@@ -94,6 +94,6 @@ fn overlap(a: &Placed, pose_a: &Pose, b: &Placed, pose_b: &Pose) -> f64 {
     if b.reach.is_finite() && way.norm() > a.reach + b.reach {
         return 0.0;
     }
-    distance(&a.shape, &at_a, &b.shape, &at_b, &DistanceParams::default())
+    distance(&a.collider, &at_a, &b.collider, &at_b, &DistanceParams::default())
         .map_or(f64::NAN, |gap| (-gap.gap).max(0.0))
 }

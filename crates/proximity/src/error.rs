@@ -1,5 +1,7 @@
 //! What cannot be asked.
 
+use zerogap_geometry::Shape;
+
 /// Errors of proximity queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProximityError {
@@ -17,4 +19,12 @@ pub enum ProximityError {
     /// A question about meshes with no mesh.
     #[error("neither of the two shapes is a mesh: ask for the contacts of shapes")]
     NoMesh,
+}
+
+impl ProximityError {
+    /// Why two shapes have no motion to follow as they are.
+    pub(crate) fn of_shapes(a: &Shape, b: &Shape) -> Self {
+        let refused = [a, b].into_iter().find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_)));
+        refused.map_or(Self::BothUnbounded, |shape| Self::NotConvex { shape: shape.kind() })
+    }
 }

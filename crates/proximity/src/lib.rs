@@ -13,10 +13,7 @@ pub mod lmd;
 pub mod mesh;
 pub mod motion;
 pub mod oriented;
-mod shapes;
 
-pub use convex::{
-    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, contacts_many, distance_many,
-};
+pub use collider::{contacts, contacts_into, contacts_many, distance, distance_many, intersects};
+pub use convex::{ContactCache, ContactParams, DistanceParams, PairCache};
 pub use error::ProximityError;
-pub use shapes::{contacts, contacts_into, contacts_with, distance, intersects};

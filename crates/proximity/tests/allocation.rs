@@ -1,11 +1,12 @@
 //! Nothing is allocated once a thread has met its pairs.
 
-use zerogap_core::{Gap, Manifold};
+use zerogap_core::{Gap, Manifold, Pose};
 use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid};
 use zerogap_geometry::{ConvexShape, Polyhedron};
+use zerogap_proximity::collider::{Collider, ColliderPair, ContactSet, contacts_many, distance_many};
 use zerogap_proximity::convex::{
-    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, closest_features, contacts_many,
-    contacts_with, distance, distance_many, distance_with,
+    ContactCache, ContactParams, DistanceParams, PairCache, closest_features, contacts_with, distance,
+    distance_with,
 };
 use zerogap_testkit::allocations::{Counting, allocations};
 use zerogap_testkit::random::Random;
@@ -17,6 +18,14 @@ fn count(work: impl FnOnce()) -> usize {
     let before = allocations();
     work();
     allocations() - before
+}
+
+/// Two placed shapes.
+struct Query<'a> {
+    a: &'a ConvexShape,
+    pose_a: Pose,
+    b: &'a ConvexShape,
+    pose_b: Pose,
 }
 
 fn shapes(random: &mut Random) -> Vec<ConvexShape> {
@@ -38,12 +47,12 @@ fn shapes(random: &mut Random) -> Vec<ConvexShape> {
 fn queries_allocate_nothing_after_the_first_round() {
     let mut random = Random::new(5);
     let shapes = shapes(&mut random);
-    let mut pose = || zerogap_core::Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
+    let mut pose = || Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
     let mut queries = Vec::new();
     for a in &shapes {
         for b in &shapes {
             for _ in 0..20 {
-                queries.push(PairQuery { a, pose_a: pose(), b, pose_b: pose() });
+                queries.push(Query { a, pose_a: pose(), b, pose_b: pose() });
             }
         }
     }
@@ -70,7 +79,7 @@ fn closest_features_allocate_nothing() {
     let mut random = Random::new(7);
     let points: Vec<_> = (0..100).map(|_| random.direction()).collect();
     let stone = Polyhedron::from_points(&points).unwrap();
-    let mut pose = |reach| zerogap_core::Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap();
+    let mut pose = |reach| Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap();
     let poses: Vec<_> = (0..200).map(|_| (pose(0.1), pose(3.0))).collect();
     let mut by_walk = 0;
     let allocated = count(|| {
@@ -85,20 +94,20 @@ fn closest_features_allocate_nothing() {
 fn a_batch_allocates_no_more_for_more_pairs() {
     let mut random = Random::new(6);
     let shapes = shapes(&mut random);
-    let queries: Vec<PairQuery<'_>> = (0..4000)
+    let colliders: Vec<Collider> = shapes.into_iter().map(Collider::from).collect();
+    let pairs: Vec<ColliderPair<'_>> = (0..4000)
         .map(|k| {
-            let mut pose = || zerogap_core::Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
-            PairQuery { a: &shapes[k % 3], pose_a: pose(), b: &shapes[k / 3 % 3], pose_b: pose() }
+            let mut pose = || Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
+            ColliderPair::new(&colliders[k % 3], pose(), &colliders[k / 3 % 3], pose())
         })
         .collect();
-    let some = distance(queries[0].a, &queries[0].pose_a, queries[0].b, &queries[0].pose_b);
-    let mut answers: Vec<Gap> = vec![some; queries.len()];
+    let mut answers: Vec<Gap> = vec![Gap::farthest(); pairs.len()];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     // Inside the pool, so that its own thread counts.
     let [small, large] = pool.install(|| {
         let params = DistanceParams::default();
-        distance_many(&queries, &params, &mut answers);
-        [500, 4000].map(|n| count(|| distance_many(&queries[..n], &params, &mut answers[..n])))
+        distance_many(&pairs, &params, &mut answers).unwrap();
+        [500, 4000].map(|n| count(|| distance_many(&pairs[..n], &params, &mut answers[..n]).unwrap()))
     });
     assert!(large <= small + 2, "{small} allocations for 500 pairs, {large} for 4000");
 }
@@ -113,8 +122,8 @@ fn manifolds_allocate_nothing_after_the_first_round() {
             for k in 0..20 {
                 // Every other pair unturned, so that faces lie on each other.
                 let turn = if k % 2 == 0 { [0.0, 0.0, 0.0, 1.0] } else { random.quaternion_xyzw() };
-                let mut pose = || zerogap_core::Pose::new(random.in_cube(0.5), turn).unwrap();
-                queries.push(PairQuery { a, pose_a: pose(), b, pose_b: pose() });
+                let mut pose = || Pose::new(random.in_cube(0.5), turn).unwrap();
+                queries.push(Query { a, pose_a: pose(), b, pose_b: pose() });
             }
         }
     }
@@ -127,8 +136,7 @@ fn manifolds_allocate_nothing_after_the_first_round() {
         let shift = zerogap_core::Vec3::new(steps, 0.0, 0.0);
         let mut found = 0;
         for (q, (cache, manifold)) in queries.iter().zip(&mut pairs) {
-            let pose =
-                zerogap_core::Pose::new(q.pose_b.translation() + shift, q.pose_b.quaternion_xyzw()).unwrap();
+            let pose = Pose::new(q.pose_b.translation() + shift, q.pose_b.quaternion_xyzw()).unwrap();
             contacts_with(q.a, &q.pose_a, q.b, &pose, &params, cache, manifold);
             found += manifold.contacts.len();
         }
@@ -147,9 +155,16 @@ fn manifolds_allocate_nothing_after_the_first_round() {
     );
 
     // Without a cache the memory is the thread's, and that of the answers.
-    let mut answers = vec![Manifold::default(); queries.len()];
+    let colliders: Vec<[Collider; 2]> =
+        queries.iter().map(|q| [q.a, q.b].map(|shape| Collider::from(shape.clone()))).collect();
+    let pairs: Vec<ColliderPair<'_>> = queries
+        .iter()
+        .zip(&colliders)
+        .map(|(q, [a, b])| ColliderPair::new(a, q.pose_a, b, q.pose_b))
+        .collect();
+    let mut answers = vec![ContactSet::default(); queries.len()];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let mut round = || pool.install(|| count(|| contacts_many(&queries, &params, &mut answers)));
+    let mut round = || pool.install(|| count(|| contacts_many(&pairs, &params, &mut answers).unwrap()));
     round();
     assert_eq!(round(), 0);
 }

@@ -4,6 +4,7 @@ use zerogap_core::math::{acos, cos};
 use zerogap_core::{Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape, TriangleMesh};
+use zerogap_proximity::collider::Collider;
 use zerogap_proximity::mesh::{MeshBody, MeshOperand};
 use zerogap_proximity::motion::{
     ClearanceParams, FirstContact, Impact, ImpactParams, ImpactWork, Motion, MotionError, Path, clearance,
@@ -59,8 +60,11 @@ fn the_least_gap_lies_between_the_bounds() {
             found.is_decided && found.upper - found.lower <= 2.0 * params.tolerance,
             "case {case}: {found:?}"
         );
+        let (one, other) = (Collider::from(a.clone()), Collider::from(b.clone()));
         let gap = |t: f64| {
-            distance(&a, &motion_a.pose(t), &b, &motion_b.pose(t), &DistanceParams::default()).unwrap().gap
+            distance(&one, &motion_a.pose(t), &other, &motion_b.pose(t), &DistanceParams::default())
+                .unwrap()
+                .gap
         };
         assert!((gap(found.t) - found.upper).abs() < 1e-9);
         for k in 0..=500 {
@@ -84,8 +88,10 @@ fn no_pair_meets_within_its_safe_time() {
         let (a, b) = (if case % 4 == 0 { floor } else { shape(&mut random) }, shape(&mut random));
         let (motion_a, motion_b) = (motion(&mut random), motion(&mut random));
         let safe = safe_time(&a, &motion_a, &b, &motion_b).unwrap();
-        let start =
-            distance(&a, motion_a.start(), &b, motion_b.start(), &DistanceParams::default()).unwrap().gap;
+        let (one, other) = (Collider::from(a.clone()), Collider::from(b.clone()));
+        let start = distance(&one, motion_a.start(), &other, motion_b.start(), &DistanceParams::default())
+            .unwrap()
+            .gap;
         if start <= 1e-6 {
             assert!(safe <= 1e-4, "case {case}: {safe} at a gap of {start}");
             continue;

@@ -8,8 +8,8 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
     Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, ComplexCollider,
-    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, contacts_many, first_touch,
-    first_touch_along, gap, gap_many, safe_time,
+    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, contacts_many, distance_many,
+    first_touch, first_touch_along, gap, safe_time,
 };
 use zerogap_proximity::lmd::ComplexBody;
 use zerogap_proximity::motion::{self, ClearanceParams, Impact, ImpactParams, Motion, Path, time_of_impact};
@@ -325,7 +325,7 @@ fn random_compound(random: &mut Random, count: usize) -> Compound {
 fn least(a: &Compound, pose_a: &Pose, b: &Compound, pose_b: &Pose) -> Gap {
     let pairs = a.pieces().iter().flat_map(|p| b.pieces().iter().map(move |q| (p, q)));
     let gaps = pairs.map(|((place_a, p), (place_b, q))| {
-        let (p, q) = (Shape::from(p.clone()), Shape::from(q.clone()));
+        let (p, q) = (Collider::from(p.clone()), Collider::from(q.clone()));
         distance(&p, &(*pose_a * *place_a), &q, &(*pose_b * *place_b), &DistanceParams::default()).unwrap()
     });
     gaps.min_by(|x, y| x.gap.total_cmp(&y.gap)).unwrap()
@@ -384,9 +384,9 @@ fn contacts_of_a_compound_are_those_of_its_pieces_with_their_numbers() {
         let mut expected = Vec::new();
         for (i, (place_a, p)) in (0_u32..).zip(a.pieces()) {
             for (j, (place_b, q)) in (0_u32..).zip(b.pieces()) {
-                let (p, q) = (Shape::from(p.clone()), Shape::from(q.clone()));
+                let (p, q) = (Collider::from(p.clone()), Collider::from(q.clone()));
                 let found = contacts(&p, &(here * *place_a), &q, &(pose_b * *place_b), &params).unwrap();
-                expected.extend(found.contacts.into_iter().map(|contact| ([i, j], contact)));
+                expected.extend(found.manifold.contacts.into_iter().map(|contact| ([i, j], contact)));
             }
         }
         let gap = gap(&pair(&one, &here, &other, &pose_b), &DistanceParams::default(), cache).unwrap();
@@ -638,7 +638,7 @@ fn many_pairs_have_the_answers_of_each_alone_and_name_the_first_that_is_refused(
     let mut pairs: Vec<ColliderPair<'_>> =
         (0..300).map(|k| pair(&bodies[k % 3], &Pose::identity(), &bodies[k / 3 % 3], &place(k))).collect();
     let mut gaps = vec![Gap::farthest(); pairs.len()];
-    gap_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap();
+    distance_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap();
     let mut sets = vec![ContactSet::default(); pairs.len()];
     contacts_many(&pairs, &ContactParams::within(0.05), &mut sets).unwrap();
     for ((pair, many), set) in pairs.iter().zip(&gaps).zip(&sets) {
@@ -652,6 +652,6 @@ fn many_pairs_have_the_answers_of_each_alone_and_name_the_first_that_is_refused(
     for refused in [17, 5] {
         pairs[refused] = pair(&floor, &Pose::identity(), &floor, &Pose::identity());
     }
-    let (index, error) = gap_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap_err();
+    let (index, error) = distance_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap_err();
     assert!(index == 5 && error.to_string().contains("bounded"), "{index}: {error}");
 }

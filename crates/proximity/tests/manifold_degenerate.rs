@@ -16,6 +16,7 @@ use shape_zoo::{HullOf, zoo};
 use zerogap_core::{Feature, GapStatus, Manifold, Pose, Vec3};
 use zerogap_geometry::shape::{Polygon, SupportFunction, Triangle, UserShape};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape};
+use zerogap_proximity::collider::Collider;
 use zerogap_proximity::convex::{ContactCache, ContactParams, contacts, contacts_with};
 use zerogap_testkit::count;
 use zerogap_testkit::exact_distance::signed_distance;
@@ -206,12 +207,12 @@ fn shapes_of_the_callers_own_touch_in_their_nearest_points() {
         are_at(&found.contacts, &[[0.5, 0.25, 1.0]], 1e-9);
     }
     // On a half-space too.
-    let floor = Shape::half_space(Vec3::z(), 1.0).unwrap();
-    let shape = Shape::Convex(user);
+    let floor = Collider::from(Shape::half_space(Vec3::z(), 1.0).unwrap());
+    let shape = Collider::from(user);
     let found =
         zerogap_proximity::contacts(&floor, &Pose::identity(), &shape, &pose, &ContactParams::default())
             .unwrap();
-    are_at(&found.contacts, &[[known.x, known.y, 1.0]], 1e-14);
+    are_at(&found.manifold.contacts, &[[known.x, known.y, 1.0]], 1e-14);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use zerogap_core::math::{atan2, sin_cos};
 use zerogap_core::{Feature, Manifold, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cylinder, Ellipsoid, Frustum, Sphere};
 use zerogap_geometry::{Convex, ConvexShape, Shape, SupportHint};
+use zerogap_proximity::collider::Collider;
 use zerogap_proximity::{ContactParams, contacts};
 use zerogap_testkit::random::Random;
 
@@ -33,10 +34,11 @@ fn on_tables(shape: &ConvexShape, pose: &Pose, within: f64, check: impl Fn(&Mani
 
 /// On the half-space below height 1; the same from both sides.
 fn on_floor(shape: &ConvexShape, pose: &Pose, within: f64) -> Manifold {
-    let (floor, shape) = (Shape::half_space(Vec3::z(), 1.0).unwrap(), Shape::Convex(shape.clone()));
+    let floor = Collider::from(Shape::half_space(Vec3::z(), 1.0).unwrap());
+    let shape = Collider::from(shape.clone());
     let (here, params) = (Pose::identity(), ContactParams::within(within));
-    let manifold = contacts(&floor, &here, &shape, pose, &params).unwrap();
-    let mut seen_from_b = contacts(&shape, pose, &floor, &here, &params).unwrap();
+    let manifold = contacts(&floor, &here, &shape, pose, &params).unwrap().manifold;
+    let mut seen_from_b = contacts(&shape, pose, &floor, &here, &params).unwrap().manifold;
     seen_from_b.swap();
     assert_eq!(manifold_checks::bits(&seen_from_b), manifold_checks::bits(&manifold));
     manifold

@@ -15,7 +15,8 @@ use pair_checks::{PlacedShape, is_exact, random_pose, set_apart, size};
 use shape_zoo::zoo;
 use zerogap_core::{Contact, ContactId, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
-use zerogap_proximity::convex::{ContactParams, PairQuery, contacts, contacts_many};
+use zerogap_proximity::collider::{Collider, ColliderPair, ContactSet, contacts_many};
+use zerogap_proximity::convex::{ContactParams, contacts};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
@@ -243,18 +244,30 @@ fn four_contacts_are_some_of_all_with_the_deepest_among_them() {
 fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
     let mut random = Random::new(7);
     let pairs: Vec<[PlacedShape; 2]> = (0..count(1_000, 20_000)).map(|_| placed(pair(&mut random))).collect();
-    let queries: Vec<PairQuery<'_>> = pairs
+    let colliders: Vec<[Collider; 2]> =
+        pairs.iter().map(|pair| [0, 1].map(|side| Collider::from(pair[side].shape.clone()))).collect();
+    let queries: Vec<ColliderPair<'_>> = pairs
         .iter()
-        .map(|[a, b]| PairQuery { a: &a.shape, pose_a: a.pose, b: &b.shape, pose_b: b.pose })
+        .zip(&colliders)
+        .map(|([a, b], [one, other])| ColliderPair::new(one, a.pose, other, b.pose))
         .collect();
     let single: Vec<Manifold> = pairs.iter().map(|pair| manifold(pair, &wide())).collect();
     // Filled with answers to other questions, so that a slot left out is seen.
-    let mut answers: Vec<Manifold> = single.iter().rev().cloned().collect();
+    let mut answers: Vec<ContactSet> = single
+        .iter()
+        .rev()
+        .map(|manifold| ContactSet { manifold: manifold.clone(), ..ContactSet::default() })
+        .collect();
     for threads in [1, 2, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| contacts_many(&queries, &wide(), &mut answers));
+        pool.install(|| contacts_many(&queries, &wide(), &mut answers)).unwrap();
         for (k, (found, expected)) in answers.iter().zip(&single).enumerate() {
-            assert_eq!(bits(found), bits(expected), "query {k} on {threads} threads: {:?}", pairs[k]);
+            assert_eq!(
+                bits(&found.manifold),
+                bits(expected),
+                "query {k} on {threads} threads: {:?}",
+                pairs[k]
+            );
         }
         answers.reverse();
     }

@@ -15,9 +15,8 @@ use shape_zoo::zoo;
 use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::Cuboid;
-use zerogap_proximity::convex::{
-    DistanceParams, PairCache, PairQuery, distance_many, distance_with, distance_within, intersects,
-};
+use zerogap_proximity::collider::{Collider, ColliderPair, distance_many};
+use zerogap_proximity::convex::{DistanceParams, PairCache, distance_with, distance_within, intersects};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
@@ -222,16 +221,19 @@ fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
             (pick(), pick())
         })
         .collect();
-    let queries: Vec<PairQuery<'_>> = pairs
+    let colliders: Vec<[Collider; 2]> =
+        pairs.iter().map(|(a, b)| [a, b].map(|one| Collider::from(one.shape.clone()))).collect();
+    let queries: Vec<ColliderPair<'_>> = pairs
         .iter()
-        .map(|(a, b)| PairQuery { a: &a.shape, pose_a: a.pose, b: &b.shape, pose_b: b.pose })
+        .zip(&colliders)
+        .map(|((a, b), [one, other])| ColliderPair::new(one, a.pose, other, b.pose))
         .collect();
     let single: Vec<Gap> = pairs.iter().map(|(a, b)| distance(a, b)).collect();
     for threads in [1, 2, 4] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         // Filled with an answer that none of them has, so that a slot left out is seen.
         let mut answers = vec![Gap { gap: f64::NAN, ..single[0] }; queries.len()];
-        pool.install(|| distance_many(&queries, &DistanceParams::default(), &mut answers));
+        pool.install(|| distance_many(&queries, &DistanceParams::default(), &mut answers)).unwrap();
         for (k, (found, expected)) in answers.iter().zip(&single).enumerate() {
             assert_eq!(bits(found), bits(expected), "query {k} on {threads} threads: {:?}", pairs[k]);
         }

@@ -12,7 +12,7 @@ use zerogap::geometry::shape::{Cuboid, HalfSpace};
 use zerogap::geometry::{Complex, ComplexOptions, ConvexShape};
 use zerogap::proximity::distance;
 use zerogap::proximity::lmd::{ComplexBody, QuasiParams, quasi_contacts};
-use zerogap::{DistanceParams, Pose, ProximityError, Shape, Vec3};
+use zerogap::{Collider, ColliderError, DistanceParams, Pose, Shape, Vec3};
 
 /// Length of a step [s].
 const STEP: f64 = 1e-2;
@@ -46,7 +46,7 @@ impl Run {
         Pose::new(Vec3::new(q[0], q[1], q[2]), [q[3], q[4], q[5], q[6]]).unwrap_or_default()
     }
 
-    fn step(&mut self, t: f64, scene: &Scene) -> Result<(), ProximityError> {
+    fn step(&mut self, t: f64, scene: &Scene) -> Result<(), ColliderError> {
         let found = if self.is_single { scene.deepest(&self.pose())? } else { scene.all(&self.pose()) };
         self.contacts = found.len();
         let mut contacts: Vec<ContactPoint> = found
@@ -72,9 +72,9 @@ impl Run {
 /// A point, a normal and a gap.
 type Witness = (Vec3, Vec3, f64);
 
-/// The floor and the cube, as shapes and as complexes.
+/// The floor and the cube, as exact shapes and as complexes.
 struct Scene {
-    shapes: [Shape; 2],
+    colliders: [Collider; 2],
     complexes: [ComplexBody; 2],
 }
 
@@ -87,8 +87,8 @@ impl Scene {
         contacts.map(|c| (0.5 * (c.point_a + c.point_b), c.normal, c.gap)).collect()
     }
 
-    fn deepest(&self, pose: &Pose) -> Result<Vec<Witness>, ProximityError> {
-        let [floor, cube] = &self.shapes;
+    fn deepest(&self, pose: &Pose) -> Result<Vec<Witness>, ColliderError> {
+        let [floor, cube] = &self.colliders;
         let gap = distance(floor, &Pose::identity(), cube, pose, &DistanceParams::default())?;
         Ok(vec![(0.5 * (gap.point_a + gap.point_b), gap.normal, gap.gap)])
     }
@@ -100,7 +100,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cube = ComplexBody::new(Complex::from_shape(&shape, &options)?);
     let plane = HalfSpace::new(Vec3::z(), 0.0)?;
     let floor = ComplexBody::half_space(plane, 0.0)?;
-    let scene = Scene { shapes: [plane.into(), Shape::Convex(shape)], complexes: [floor, cube] };
+    let scene = Scene { colliders: [Shape::from(plane).into(), shape.into()], complexes: [floor, cube] };
     let mut runs = [Run::new(false)?, Run::new(true)?];
     println!("t,contacts,tilt,height,single_contacts,single_tilt,single_height");
     for k in 0..1000 {

@@ -2,7 +2,10 @@
 //!
 //! Run with `cargo run --release --example contacts`.
 
-use zerogap::{ContactCache, ContactId, ContactParams, Manifold, Pose, Shape, Vec3, contacts_with};
+use zerogap::{
+    Collider, ColliderCache, ColliderError, ColliderPair, ContactId, ContactParams, ContactSet, Pose, Shape,
+    Vec3, contacts_into,
+};
 
 /// How far the edge of the table is from its middle [m].
 const EDGE: f64 = 0.5;
@@ -12,22 +15,22 @@ const HALF: f64 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The top of the table is at z = 0, and the box stands on it.
-    let table = Shape::cuboid(Vec3::new(2.0 * EDGE, 2.0 * EDGE, 0.1))?;
-    let cup = Shape::cuboid(Vec3::repeat(2.0 * HALF))?;
+    let table = Collider::from(Shape::cuboid(Vec3::new(2.0 * EDGE, 2.0 * EDGE, 0.1))?);
+    let cup = Collider::from(Shape::cuboid(Vec3::repeat(2.0 * HALF))?);
     let under = Pose::from_translation(Vec3::new(0.0, 0.0, -0.05))?;
 
-    // One cache and one manifold per pair; the names of the last step identify the contacts that persist.
+    // One cache and one contact set per pair; the names of the last step identify the contacts that persist.
     let params = ContactParams::within(1e-3);
-    let (mut cache, mut manifold) = (ContactCache::default(), Manifold::default());
+    let (mut cache, mut set) = (ColliderCache::for_pair(), ContactSet::default());
     let mut last: Vec<ContactId> = Vec::new();
     let mut update = |pose: &Pose| {
-        contacts_with(&table, &under, &cup, pose, &params, &mut cache, &mut manifold)?;
-        let now: Vec<ContactId> = manifold.contacts.iter().map(|contact| contact.id).collect();
+        contacts_into(&ColliderPair::new(&table, under, &cup, *pose), &params, &mut cache, &mut set)?;
+        let now: Vec<ContactId> = set.manifold.contacts.iter().map(|contact| contact.id).collect();
         let kept = now.iter().filter(|id| last.contains(id)).count();
         let names: Vec<String> = now.iter().map(ToString::to_string).collect();
         println!("{} contacts, {kept} kept: {}", now.len(), names.join(", "));
         last = now;
-        Ok::<_, zerogap::ProximityError>(manifold.gap.gap)
+        Ok::<_, ColliderError>(set.manifold.gap.gap)
     };
 
     println!("sliding:");

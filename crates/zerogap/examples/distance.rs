@@ -4,7 +4,9 @@
 
 use zerogap::geometry::parts::{ConnectingRod, Gear};
 use zerogap::proximity::convex::{distance, distance_with};
-use zerogap::{ConvexShape, DistanceParams, PairCache, PairQuery, Pose, Vec3, convex_hull, distance_many};
+use zerogap::{
+    Collider, ColliderPair, ConvexShape, DistanceParams, PairCache, Pose, Vec3, convex_hull, distance_many,
+};
 
 /// Decisions are taken on what is certain: a clearance [m] that must be kept.
 const CLEARANCE: f64 = 1e-3;
@@ -36,15 +38,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("turning the rod by 2 rad: nearest {:.6} mm", 1e3 * nearest);
 
-    // Many pairs run on all cores, with the same bits for any number of threads.
-    let queries = (0..1000)
+    // Many pairs of any colliders run on all cores, with the same bits for any number of threads.
+    let (gear, rod) = (Collider::from(gear), Collider::from(rod));
+    let pairs = (0..1000)
         .map(|k| {
             let pose_b = Pose::from_translation(Vec3::new(1e-4 * f64::from(k), 0.0, 0.0))?;
-            Ok(PairQuery { a: &gear, pose_a: here, b: &rod, pose_b })
+            Ok(ColliderPair::new(&gear, here, &rod, pose_b))
         })
         .collect::<Result<Vec<_>, zerogap::core::InputError>>()?;
-    let mut gaps = vec![gap; queries.len()];
-    distance_many(&queries, &params, &mut gaps);
+    let mut gaps = vec![gap; pairs.len()];
+    distance_many(&pairs, &params, &mut gaps).map_err(|(_, error)| error)?;
     let overlapping = gaps.iter().filter(|gap| gap.upper < 0.0).count();
     println!("{} places along x: {overlapping} overlap for certain", gaps.len());
     Ok(())

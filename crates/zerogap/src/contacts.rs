@@ -1,16 +1,16 @@
 //! Contacts of bodies given by name, as every interface reports them.
 //!
 //! In: two [`Body`]s, poses and parameters. Out: a [`ContactReport`] with the contact points, the same for the command (as a
-//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, use [`contacts_each`]; same bits for any number
+//! sheet or JSON) and for Python. Many pairs are [`zerogap_proximity::collider::contacts_many`]'s; same bits for any number
 //! of threads.
 
 use serde::Serialize;
 use zerogap_core::{Contact, ContactId, Pose};
 use zerogap_proximity::ContactParams;
-use zerogap_proximity::collider::{ColliderCache, ColliderError, ColliderPair, ContactSet, contacts_into};
+use zerogap_proximity::collider::{ColliderError, ContactSet, contacts};
 use zerogap_proximity::convex::minimum_translation;
 
-use crate::distance::{Body, Read, each_pair};
+use crate::distance::{Body, Read};
 
 /// The contacts of two bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -106,10 +106,8 @@ pub fn touch(
     pose_b: &Pose,
     params: &ContactParams,
 ) -> Result<ContactReport, ColliderError> {
-    let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
     let (collider_a, collider_b) = (a.collider(), b.collider());
-    let pair = ColliderPair::new(&collider_a, *pose_a, &collider_b, *pose_b);
-    contacts_into(&pair, params, &mut cache, &mut set)?;
+    let set = contacts(&collider_a, pose_a, &collider_b, pose_b, params)?;
     let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
     // Bodies that may just touch overlap in no direction.
@@ -137,24 +135,13 @@ pub fn touch(
     })
 }
 
-/// Computes the contacts for each element of the answers; each pair is constructed on demand.
-///
-/// [`zerogap_proximity::contacts_many`] for any colliders: each answer has the bits of [`contacts_into`] for that pair alone, for
-/// any number of threads. Returns the error of the first pair that has no contacts.
-pub fn contacts_each<'a>(
-    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
-    params: &ContactParams,
-    answers: &mut [ContactSet],
-) -> Result<(), (usize, ColliderError)> {
-    each_pair(query, answers, |pair, cache, answer| contacts_into(pair, params, cache, answer))
-}
-
 #[cfg(test)]
 mod tests {
     use zerogap_core::Vec3;
+    use zerogap_geometry::target::ReadOptions;
+    use zerogap_proximity::collider::{ColliderCache, ColliderPair, contacts_into, contacts_many};
 
     use super::*;
-    use zerogap_geometry::target::ReadOptions;
 
     fn body(word: &str) -> Body {
         Body::resolve(word, &ReadOptions::default()).unwrap()
@@ -224,10 +211,11 @@ mod tests {
         };
         let alone: Vec<ContactSet> = (0..600).map(alone).collect();
         assert!(alone.iter().filter(|set| set.manifold.contacts.len() > 1).count() > 100);
+        let pairs: Vec<ColliderPair<'_>> = (0..600).map(query).collect();
         for threads in [1, 2, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut answers = vec![ContactSet::default(); 600];
-            pool.install(|| contacts_each(query, &params, &mut answers)).unwrap();
+            pool.install(|| contacts_many(&pairs, &params, &mut answers)).unwrap();
             assert_eq!(answers, alone, "{threads} threads");
         }
     }
@@ -239,7 +227,8 @@ mod tests {
             ColliderPair::new(&shapes[usize::from(k >= 7)], Pose::identity(), &shapes[1], Pose::identity())
         };
         let mut answers = vec![ContactSet::default(); 20];
-        let refused = contacts_each(floor, &ContactParams::default(), &mut answers);
+        let pairs: Vec<ColliderPair<'_>> = (0..20).map(floor).collect();
+        let refused = contacts_many(&pairs, &ContactParams::default(), &mut answers);
         let (first, refused) = refused.unwrap_err();
         assert_eq!(first, 7);
         assert!(refused.to_string().starts_with("two half-spaces have no contacts"), "{refused}");

@@ -1,20 +1,15 @@
 //! Gaps of bodies given by target strings, and the report that every interface returns.
 //!
 //! In: target strings, poses and parameters. Out: a [`DistanceReport`], the same for the command (as a sheet or JSON)
-//! and for Python. Many pairs of any colliders, meshes and compounds among them, use [`distance_each`]; same bits for any number of threads.
-//! [`Body`], [`ColliderPair`] and [`each_pair`] serve [`crate::contacts`] as well.
+//! and for Python. [`Body`] serves [`crate::contacts`] as well; many pairs are [`zerogap_proximity::collider::distance_many`]'s.
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use serde::Serialize;
-use zerogap_core::threads::in_pool;
-use zerogap_core::{Gap, Pose};
+use zerogap_core::Pose;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
 use zerogap_proximity::DistanceParams;
-use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
+use zerogap_proximity::collider::{Collider, ColliderError, distance};
 
 use zerogap_geometry::target::{MeshWarning, ReadOptions, Target, TargetError};
-
-pub use zerogap_proximity::convex::SHARE;
 
 /// A body that has a gap to others: convex, a half-space, or made of convex pieces.
 #[derive(Debug, Clone)]
@@ -131,8 +126,7 @@ pub fn measure(
     params: &DistanceParams,
 ) -> Result<DistanceReport, ColliderError> {
     let (collider_a, collider_b) = (a.collider(), b.collider());
-    let pair = ColliderPair::new(&collider_a, *pose_a, &collider_b, *pose_b);
-    let gap = gap(&pair, params, &mut ColliderCache::default())?;
+    let gap = distance(&collider_a, pose_a, &collider_b, pose_b, params)?;
     Ok(DistanceReport {
         gap: gap.gap,
         lower: gap.lower,
@@ -148,42 +142,10 @@ pub fn measure(
     })
 }
 
-/// Computes a gap for each element of the answers; each pair is constructed on demand.
-///
-/// [`zerogap_proximity::convex::distance_many`] for any colliders: each answer has the bits of [`gap`] for that pair
-/// alone, for any number of threads. Returns the error of the first pair that has no gap.
-pub fn distance_each<'a>(
-    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
-    params: &DistanceParams,
-    answers: &mut [Gap],
-) -> Result<(), (usize, ColliderError)> {
-    each_pair(query, answers, |pair, cache, answer| {
-        *answer = gap(pair, params, cache)?;
-        Ok(())
-    })
-}
-
-/// Evaluates a query for each element of the answers, on all cores; each pair is constructed on demand.
-///
-/// Each answer overwrites the previous one in its place, reusing its memory, and depends on its pair alone. Returns the error of the first invalid pair; the others are answered all the same.
-pub fn each_pair<'a, T: Send>(
-    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
-    answers: &mut [T],
-    ask: impl Fn(&ColliderPair<'a>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
-) -> Result<(), (usize, ColliderError)> {
-    // Memory alone: it changes no answer, whatever pairs a thread was given before.
-    let answer_one = |cache: &mut ColliderCache, (index, answer): (usize, &mut T)| {
-        ask(&query(index), cache, answer).err().map(|error| (index, error))
-    };
-    let pairs = answers.par_iter_mut().enumerate().with_min_len(SHARE);
-    let answered = pairs.map_init(ColliderCache::default, answer_one);
-    let refused = in_pool(|| answered.flatten().min_by_key(|(index, _)| *index));
-    refused.map_or(Ok(()), Err)
-}
-
 #[cfg(test)]
 mod tests {
-    use zerogap_core::Vec3;
+    use zerogap_core::{Gap, Vec3};
+    use zerogap_proximity::collider::{ColliderCache, ColliderPair, distance_many, gap};
 
     use super::*;
 
@@ -215,16 +177,16 @@ mod tests {
             let (a, b) = (&colliders[k % 5], &colliders[(k / 5) % 5]);
             ColliderPair::new(a, Pose::identity(), b, place(k))
         };
-        let params = DistanceParams::default();
+        let (params, pairs) = (DistanceParams::default(), (0..1000).map(query).collect::<Vec<_>>());
         // Pair 6 is that of two half-spaces.
         let mut answers = vec![Gap::farthest(); 1000];
-        let (first, refused) = distance_each(query, &params, &mut answers).unwrap_err();
+        let (first, refused) = distance_many(&pairs, &params, &mut answers).unwrap_err();
         assert_eq!(first, 6);
         assert!(refused.to_string().starts_with("two half-spaces have no gap"), "{refused}");
         for (k, answer) in answers.iter().enumerate().filter(|(k, _)| k % 25 != 6) {
             let alone = gap(&query(k), &params, &mut ColliderCache::default()).unwrap();
             assert_eq!(*answer, alone, "pair {k}");
         }
-        assert_eq!(distance_each(query, &params, &mut answers[..6]), Ok(()));
+        assert_eq!(distance_many(&pairs, &params, &mut answers[..6]), Ok(()));
     }
 }

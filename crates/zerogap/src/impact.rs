@@ -350,7 +350,7 @@ mod tests {
         let lowest = |t: f64| {
             let gaps = compound.pieces().iter().map(|(pose, piece)| {
                 let pose = motion.pose(t) * *pose;
-                let plane = Shape::half_space(Vec3::z(), 0.0).unwrap();
+                let plane = Shape::half_space(Vec3::z(), 0.0).unwrap().into();
                 crate::distance(
                     &plane,
                     &Pose::identity(),

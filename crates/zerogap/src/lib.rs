@@ -109,9 +109,10 @@ pub use zerogap_geometry::{
 pub use zerogap_proximity::broad::{
     BoxId, BoxPair, BroadError, BroadMethod, BroadParams, BroadPhase, Filter, NearBox, UrgentPair, motion_box,
 };
+pub use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, ContactSet};
 pub use zerogap_proximity::{
-    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, ProximityError, contacts,
-    contacts_into, contacts_many, contacts_with, distance, distance_many, intersects,
+    ContactCache, ContactParams, DistanceParams, PairCache, ProximityError, contacts, contacts_into,
+    contacts_many, distance, distance_many, intersects,
 };
 
 pub use contacts::ContactReport;

@@ -8,7 +8,7 @@ use zerogap::world::{
     BodyDef, ContactForce, EventKind, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldError,
     WorldParams,
 };
-use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
+use zerogap::{Collider, DistanceParams, Pose, Shape, Vec3, distance};
 use zerogap_testkit::count;
 
 /// A shape, the body it is on, and its pose there.
@@ -66,7 +66,8 @@ fn smallest_gap(world: &World, shapes: &[BodyPart]) -> f64 {
     for (k, a) in shapes.iter().enumerate() {
         for b in shapes[..k].iter().filter(|b| a.1 != b.1) {
             let params = DistanceParams::default();
-            let found = distance(&a.0, &pose(a), &b.0, &pose(b), &params).unwrap();
+            let [one, other] = [a, b].map(|part| Collider::from(part.0.clone()));
+            let found = distance(&one, &pose(a), &other, &pose(b), &params).unwrap();
             smallest = smallest.min(found.gap);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A new kind is matched here, and its algorithms are functions of its own folder.
 
-use zerogap_core::Gap;
+use zerogap_core::{Gap, GapStatus};
 
 use super::cache::ColliderCache;
 use super::contacts::{self, ContactSet};
@@ -13,7 +13,6 @@ use super::pair::ColliderPair;
 use super::table::Question;
 use crate::convex::{self, ContactParams, DistanceParams};
 use crate::mesh::{MeshDistanceParams, MeshOperand, mesh_gap};
-use crate::shapes::judged;
 
 /// Returns the signed distance of two colliders, with normal, witness points and bounds.
 ///
@@ -57,6 +56,11 @@ pub fn gap(
             (None, None) => gap_of_complexes(pair, params.cutoff, cache),
         },
     }
+}
+
+/// A gap of a half-space, which is known at once, reported as `Farther` when it is beyond the cutoff: as for every other pair.
+fn judged(gap: Gap, params: &DistanceParams) -> Gap {
+    if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
 /// Returns the gap of two colliders as their contacts see it [m], or more than the cutoff: what falls through zero where contact begins.

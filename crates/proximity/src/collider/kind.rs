@@ -220,6 +220,12 @@ impl Collider {
     }
 }
 
+impl From<ConvexShape> for Collider {
+    fn from(shape: ConvexShape) -> Self {
+        Self::Convex(shape)
+    }
+}
+
 impl From<Shape> for Collider {
     fn from(shape: Shape) -> Self {
         Self::from_shape(shape)

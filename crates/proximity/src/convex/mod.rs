@@ -1,7 +1,7 @@
 //! Gaps of convex shapes: exact, with a certificate.
 //!
 //! In: two convex shapes and their poses. Out: [`zerogap_core::Gap`]. [`distance`] asks once, [`distance_with`] again and again with a
-//! [`PairCache`], [`distance_many`] for many pairs on all cores; [`distance_within`] and [`intersects`] stop as soon as they know enough,
+//! [`PairCache`]; [`distance_within`] and [`intersects`] stop as soon as they know enough,
 //! [`separation`] measures along one direction, [`mpr`] is the estimate of Neumayr and Otter,
 //! [`closest_features`] (folder `vclip`) follows the nearest features of polyhedra.
 //!
@@ -27,7 +27,6 @@ mod general;
 mod grow;
 mod half_space;
 mod manifold;
-mod many;
 mod minimum_translation;
 mod mpr;
 mod pair;
@@ -45,9 +44,8 @@ mod warm;
 mod witness;
 
 pub use manifold::{
-    ContactCache, ContactParams, contacts, contacts_into, contacts_many, contacts_with, half_space_contacts,
+    ContactCache, ContactParams, contacts, contacts_into, contacts_with, half_space_contacts,
 };
-pub use many::{PairQuery, SHARE, distance_many};
 pub use minimum_translation::{MinimumTranslation, TranslationKind, minimum_translation};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub(crate) use placement::Placement;

@@ -12,8 +12,8 @@ use zerogap_geometry::Shape;
 use super::advance::min_over;
 use super::probe::{Chase, ConvexChase, PlaneChase, Supported};
 use super::{Motion, MotionError, checked};
+use crate::ProximityError;
 use crate::convex::PairCache;
-use crate::shapes::refusal;
 
 /// Parameters of [`clearance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,7 +119,7 @@ pub fn clearance(
             let pair = PlaneChase::new(b, motion_b, a, motion_a, duration);
             min_gap(&mut Chased(pair), duration, params).swapped()
         }
-        _ => return Err(refusal(a, b).into()),
+        _ => return Err(ProximityError::of_shapes(a, b).into()),
     })
 }
 
@@ -156,7 +156,7 @@ pub fn safe_time(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> 
             Ok(safe_over_plane(&pair, motion_a, gap.lower - pair.rounding(), &gap.normal))
         }
         (Shape::Convex(_), Shape::HalfSpace(_)) => safe_time(b, motion_b, a, motion_a),
-        _ => Err(refusal(a, b).into()),
+        _ => Err(ProximityError::of_shapes(a, b).into()),
     }
 }
 

@@ -16,7 +16,6 @@ use super::{Motion, MotionError, checked};
 use crate::ProximityError;
 use crate::convex::PairCache;
 use crate::mesh::MeshOperand;
-use crate::shapes::refusal;
 
 /// How often the end of the bracket of a contact time is moved out before it is given up [-].
 const BRACKETS: u32 = 3;
@@ -169,7 +168,9 @@ pub fn time_of_impact(
     duration: f64,
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
-    let (Some(side_a), Some(side_b)) = (solid(a), solid(b)) else { return Err(refusal(a, b).into()) };
+    let (Some(side_a), Some(side_b)) = (solid(a), solid(b)) else {
+        return Err(ProximityError::of_shapes(a, b).into());
+    };
     mesh_time_of_impact(&mut ImpactWork::default(), side_a, motion_a, side_b, motion_b, duration, params)
 }
 

@@ -3,13 +3,14 @@
 use zerogap_core::Pose;
 use zerogap_dynamics::multibody::BodyId;
 use zerogap_geometry::{Convex, Shape};
+use zerogap_proximity::collider::Collider;
 use zerogap_proximity::{DistanceParams, distance};
 
 use zerogap_simulation::world::{Frame, World};
 
 /// A shape, its body and its pose on it, and the ball around it.
 struct Piece {
-    shape: Shape,
+    collider: Collider,
     body: Option<BodyId>,
     pose: Pose,
     /// Radius of a ball around the origin of the body [m]; infinite for a half-space.
@@ -28,7 +29,7 @@ impl Overlaps {
                 let ball = convex.bounding_sphere();
                 pose.transform_point(&ball.center).norm() + ball.radius
             });
-            Piece { shape: shape.clone(), body, pose: *pose, reach }
+            Piece { collider: Collider::from(shape.clone()), body, pose: *pose, reach }
         };
         Self { pieces: world.placed_shapes().map(piece).collect() }
     }
@@ -52,7 +53,7 @@ impl Overlaps {
                 if (at_a.translation() - at_b.translation()).norm_squared() > reach * reach {
                     continue;
                 }
-                let gap = distance(&a.shape, &(at_a * a.pose), &b.shape, &(at_b * b.pose), &near);
+                let gap = distance(&a.collider, &(at_a * a.pose), &b.collider, &(at_b * b.pose), &near);
                 if let Ok(gap) = gap
                     && gap.gap < 0.0
                 {
