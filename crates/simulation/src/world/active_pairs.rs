@@ -11,8 +11,9 @@ use zerogap_dynamics::event::{Direction, Step};
 use zerogap_proximity::broad::motion_box;
 use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap};
 
+use super::event_model::EventModel;
+use super::frozen::EventScratch;
 use super::functions::Source;
-use super::model::{Model, Scratch};
 use super::params::ZeroFunctions;
 use super::placed::SPEED_MARGIN;
 use super::shapes::PairId;
@@ -43,6 +44,15 @@ pub(crate) enum Assignment {
 
 zerogap_core::store_enum!(Assignment { 0 => Places(places), 1 => Two });
 
+impl Assignment {
+    pub(crate) fn new(functions: ZeroFunctions) -> Self {
+        match functions {
+            ZeroFunctions::Smallest(count) => Self::Places(Places::new(count)),
+            ZeroFunctions::Two => Self::Two,
+        }
+    }
+}
+
 /// A pair that may touch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ActivePair {
@@ -51,7 +61,7 @@ pub(crate) struct ActivePair {
     pub(crate) gap: f64,
 }
 
-/// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`Model::select_active_pairs`] and what follows it find the rest anew.
+/// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`EventModel::select_active_pairs`] and what follows it find the rest anew.
 #[derive(Debug)]
 pub(crate) struct ActivePairs {
     pub(crate) assignment: Assignment,
@@ -85,12 +95,9 @@ struct Motion {
 }
 
 impl ActivePairs {
-    pub(crate) fn new(functions: ZeroFunctions) -> Self {
+    pub(crate) fn new(assignment: Assignment) -> Self {
         Self {
-            assignment: match functions {
-                ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
-                ZeroFunctions::Two => Assignment::Two,
-            },
+            assignment,
             start: 0.0,
             selected: Vec::new(),
             sources: Vec::new(),
@@ -107,36 +114,36 @@ impl ActivePairs {
     }
 }
 
-impl Model {
+impl EventModel<'_> {
     /// Finds the pairs that may touch during a step.
     pub(crate) fn select_active_pairs(&mut self, step: &Step<'_>) {
         self.follow(step);
         let duration = step.t1 - step.t0;
 
         // Everything that the boxes allow, and every pair with a half-space.
-        let mut pairs: Vec<PairId> = self.boxes.pairs().collect();
-        pairs.extend(self.pairs.half_space_pairs());
-        pairs.extend(self.discrete.closed.keys());
+        let mut pairs: Vec<PairId> = self.model.boxes.pairs().collect();
+        pairs.extend(self.model.pairs.half_space_pairs());
+        pairs.extend(self.data.discrete.closed.keys());
         pairs.sort_unstable();
         pairs.dedup();
         self.renew_oriented(step.t0, step.y0, &pairs);
 
         // Gaps at the start, for those that can come together.
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(step.t0, step.y0, scratch);
-        let mut selected = std::mem::take(&mut self.active_pairs.selected);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(step.t0, step.y0, &mut scratch.ws);
+        let mut selected = std::mem::take(&mut self.data.active_pairs.selected);
         selected.clear();
-        let mut fast = std::mem::take(&mut self.active_pairs.fast);
+        let mut fast = std::mem::take(&mut self.data.active_pairs.fast);
         fast.clear();
         let (mut samples, mut asked) = (MIN_SAMPLES, 0);
         for pair in pairs {
             let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
-            let speed = self.active_pairs.motions[a].speed + self.active_pairs.motions[b].speed;
+            let speed = self.data.active_pairs.motions[a].speed + self.data.active_pairs.motions[b].speed;
             let path = SPEED_MARGIN * speed * duration;
-            let placed = self.placed(pair, &scratch.ws);
+            let placed = self.frozen().placed(pair, &scratch.ws);
             let gap = scratch.manifold.gap(&placed, path);
             asked += 1;
-            let is_closed = self.discrete.closed.contains_key(&pair);
+            let is_closed = self.data.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
                 selected.push(ActivePair { pair, gap });
             }
@@ -155,26 +162,26 @@ impl Model {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
-        (self.active_pairs.selected, self.active_pairs.fast, self.active_pairs.samples) =
+        (self.data.active_pairs.selected, self.data.active_pairs.fast, self.data.active_pairs.samples) =
             (selected, fast, samples);
-        self.gaps += asked;
-        let mut state = std::mem::take(&mut self.active_pairs.state);
-        self.active_pairs.known_touch = self.first_touch(step, &mut state, scratch);
-        self.active_pairs.state = state;
+        self.model.gaps += asked;
+        let mut state = std::mem::take(&mut self.data.active_pairs.state);
+        self.data.active_pairs.known_touch = self.first_touch(step, &mut state, scratch);
+        self.data.active_pairs.state = state;
     }
 
     /// Returns the first time at which one of the fast pairs overlaps along the path of the integrator [s].
-    fn first_touch(&self, step: &Step<'_>, state: &mut Vec<f64>, scratch: &mut Scratch) -> Option<f64> {
+    fn first_touch(&self, step: &Step<'_>, state: &mut Vec<f64>, scratch: &mut EventScratch) -> Option<f64> {
         state.resize(step.y0.len(), 0.0);
         let mut first = None;
-        for &(ActivePair { pair, gap }, speed) in &self.active_pairs.fast {
-            let resolution = self.placed(pair, &scratch.ws).path_resolution();
+        for &(ActivePair { pair, gap }, speed) in &self.data.active_pairs.fast {
+            let resolution = self.frozen().placed(pair, &scratch.ws).path_resolution();
             let to = first.unwrap_or(step.t1);
             let path = GapPath { from: step.t0, to, start_gap: gap, speed, resolution, level: CROSSED };
             let Ok(found) = first_overlap(&path, |t| {
                 step.at(t, state);
-                self.locate_bodies(t, state, scratch);
-                let placed = self.placed(pair, &scratch.ws);
+                self.model.locate_bodies(t, state, &mut scratch.ws);
+                let placed = self.frozen().placed(pair, &scratch.ws);
                 let gap = placed.free_gap(&mut scratch.manifold.cache);
                 Ok::<f64, Infallible>(gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error)))
             });
@@ -188,16 +195,16 @@ impl Model {
 
     /// Moves the boxes of all shapes to cover the step.
     fn follow(&mut self, step: &Step<'_>) {
-        let scratch = &mut *self.scratch.borrow_mut();
-        let mut state = std::mem::take(&mut self.active_pairs.state);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        let mut state = std::mem::take(&mut self.data.active_pairs.state);
         state.resize(step.y0.len(), 0.0);
         let part = (step.t1 - step.t0) / PARTS as f64;
-        let mut motions = std::mem::take(&mut self.active_pairs.motions);
+        let mut motions = std::mem::take(&mut self.data.active_pairs.motions);
         for k in 0..=PARTS {
             let t = if k == PARTS { step.t1 } else { step.t0 + part * k as f64 };
             step.at(t, &mut state);
-            self.locate_bodies(t, &state, scratch);
-            for (index, placed) in self.shapes.iter().enumerate() {
+            self.model.locate_bodies(t, &state, &mut scratch.ws);
+            for (index, placed) in self.model.shapes.iter().enumerate() {
                 // What was removed has a place and no motion.
                 if placed.is_removed && index < motions.len() {
                     continue;
@@ -229,8 +236,8 @@ impl Model {
         }
         for (index, motion) in motions.iter().enumerate() {
             // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error of the integrator.
-            let _ = self.boxes.set(index, motion.bounds);
+            let _ = self.model.boxes.set(index, motion.bounds);
         }
-        (self.active_pairs.state, self.active_pairs.motions) = (state, motions);
+        (self.data.active_pairs.state, self.data.active_pairs.motions) = (state, motions);
     }
 }

@@ -12,21 +12,18 @@ use zerogap_dynamics::multibody::{
 };
 use zerogap_geometry::{MassProperties, Shape};
 
-use super::active_pairs::ActivePairs;
 use super::boxes::ShapeBoxes;
 use super::composition::FixedShapes;
-use super::discrete::Discrete;
-use super::event_handling::PATIENCE;
 use super::frames::name_of_shape;
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
 use super::params::{PairTable, WorldParams};
 use super::placed::{PlacedCollider, make_views};
-use super::rigid::breakaway;
 use super::servo::Servo;
 use super::shapes::{Collision, PairId, ShapeId};
 use super::start_overlaps::{Overlaps, StartOverlaps};
 use super::stored::Said;
+use super::summary::StageTimes;
 use super::user::EventFunction;
 use super::{MethodParams, StepForces, World, WorldError, method};
 
@@ -409,7 +406,7 @@ impl WorldBuilder {
             done.moved = model.separate(0.0, &mut y)?;
         }
         let mut near = model.near_pairs(0.0, &y)?;
-        model.begin_oriented(0.0, &y, &near)?;
+        model.refuse_oriented(0.0, &y)?;
         match recipe.overlaps {
             Overlaps::Refuse | Overlaps::Separate => model.refuse_overlaps(0.0, &y, &near)?,
             Overlaps::Exclude => {
@@ -429,7 +426,7 @@ impl WorldBuilder {
         let Assembled { mut model, y, recipe } = self.assemble()?;
         // Boxes of what is fixed, and corners.
         model.near_pairs(0.0, &y)?;
-        model.begin_oriented(0.0, &y, &[])?;
+        model.refuse_oriented(0.0, &y)?;
         let method = method::make(&recipe.params.method, &mut model, y, &[])?;
         Ok(World::new(model, method, recipe))
     }
@@ -480,18 +477,12 @@ impl WorldBuilder {
             boxes.broad.join_group(&group.iter().copied().map(broad_number).collect::<Vec<_>>());
         }
         let pairs = pair_table(&self.materials, &shapes)?;
-        // What event location keeps in the model stays unused where time advances by steps.
-        let events = params.method.events().copied().unwrap_or_default();
         let mut model = Model {
             bodies: tree.body_ids().collect::<Arc<[BodyId]>>(),
             removed,
-            discrete: Discrete {
-                is_active: vec![false; tree.limits().len()],
-                patience: PATIENCE,
-                ..Discrete::default()
-            },
             applied: vec![Wrench::default(); tree.bodies()],
             scratch: Scratch::new(&tree).into(),
+            times: StageTimes::default().into(),
             tree,
             names,
             shapes,
@@ -500,15 +491,11 @@ impl WorldBuilder {
             contact: params.method.contact(),
             boxes,
             gaps: 0,
-            active_pairs: ActivePairs::new(events.functions),
             users,
             servos,
             scheduled: Vec::new(),
             events: Vec::new(),
-            is_stopped: false,
-            first_step: None,
             recorder: None,
-            breakaway_tolerance: breakaway::tolerance(events.tolerance.relative),
         };
         model.refuse_unanswered()?;
         model.list_half_space_pairs();

@@ -266,7 +266,7 @@ impl Model {
         }
         self.scheduled.clone_from(&from.scheduled);
         (self.gaps, self.start_gaps) = (from.gaps, from.start_gaps);
-        self.scratch.get_mut().times = from.scratch.borrow().times;
+        *self.times.get_mut() = *from.times.borrow();
     }
 
     /// Takes something that each limit of a joint has over from a model with other bodies; limits that are new have the usual.

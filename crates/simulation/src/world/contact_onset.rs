@@ -1,37 +1,28 @@
 //! How contacts begin: which pairs touch, how fast they come together, and what that freezes.
 
-use zerogap_contact::law::{Begin, Grip, NormalForce, NormalLaw, effective_radius, modia3d};
+use zerogap_contact::law::{Begin, Grip, NormalForce, NormalLaw};
+use zerogap_core::Vec3;
 use zerogap_core::math::pow;
-use zerogap_core::{Aabb, Vec3};
 use zerogap_dynamics::multibody::Workspace;
-use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::WorldError;
+use super::contact_radius::contact_radius;
 use super::discrete::{Closed, Elastic, Onset, Restless};
 use super::elastic::Velocities;
 use super::elastic_friction::Friction;
+use super::event_model::EventModel;
 use super::events::EventKind;
-use super::model::{Model, Scratch};
+use super::frozen::EventScratch;
 use super::pair_contacts::ContactWork;
-use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
 use super::shapes::PairId;
-
-/// Radius of a contact between flat sides, edges and corners for which the pair has none, against the size of the smaller shape [-].
-pub const FLAT_RADIUS: f64 = 0.05;
 
 /// Damping of the stick phase against its critical damping [-].
 const GRIP_DAMPING: f64 = 0.3;
 
 /// Pairs slide at the start if they do so faster than this [m/s].
 const SLIDES: f64 = 1e-9;
-
-/// Overlap of rigid shapes at the start that is still taken for rounding of what the user wrote, against the size of the smaller [-].
-pub(super) const RIGID_OVERLAP: f64 = 1e-6;
-
-/// Overlap of elastic shapes at the start that is still taken for weight and not for a mistake, against the size of the smaller [-].
-const ELASTIC_OVERLAP: f64 = 1e-3;
 
 /// The first step after a contact begins, against the time in which it takes the speed away [-].
 const FIRST_STEP: f64 = 0.05;
@@ -75,7 +66,7 @@ impl First {
     }
 }
 
-impl Model {
+impl EventModel<'_> {
     /// Freezes what an elastic contact needs that begins now, where bodies were located last.
     ///
     /// Fails where the law has no stiffness for the pair: its shapes would fall through each other without a word.
@@ -85,11 +76,11 @@ impl Model {
         pair: PairId,
         law: NormalLaw,
     ) -> Result<Elastic, WorldError> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        let history = self.discrete.oriented_histories.get(&pair);
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).with_history(history);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        let history = self.data.discrete.oriented_histories.get(&pair);
+        let placed = PlacedPair::new(&self.model.shapes, pair, &scratch.ws).with_history(history);
         let first = First::sample(&placed, &scratch.ws, &mut scratch.manifold);
-        let material = *self.material_pair(pair);
+        let material = *self.model.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
         let radius = contact_radius(&placed, law, &first.normal, material.properties.contact_radius);
         let has_stiffness = law.is_per_point() || radius > 0.0;
@@ -106,14 +97,14 @@ impl Model {
         let force = law.begin(&begin);
 
         // The grip, from the stiffness at the largest overlap to expect: that of the impact, or of resting.
-        let weight = mass * self.tree.gravity().norm();
+        let weight = mass * self.model.tree.gravity().norm();
         let (of_impact, at_rest) = (peak_overlap(&force, mass, first.approach), force.static_overlap(weight));
         let overlap = of_impact.max(at_rest);
         let stiffness = material.grip * force.stiffness(overlap);
         let duration = (mass / force.stiffness(overlap)).sqrt();
         if duration > 0.0 {
             let step = FIRST_STEP * duration;
-            self.first_step = Some(self.first_step.map_or(step, |other| other.min(step)));
+            self.data.first_step = Some(self.data.first_step.map_or(step, |other| other.min(step)));
         }
         let properties = &material.properties;
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
@@ -130,7 +121,7 @@ impl Model {
             Friction::Stick(0)
         };
         let touched = EventKind::ContactBegin { pair, approach: first.approach };
-        self.events.push(super::events::Event { t, what: touched });
+        self.model.events.push(super::events::Event { t, what: touched });
         Ok(Elastic {
             force,
             friction,
@@ -145,10 +136,10 @@ impl Model {
 
     /// Takes note of rigid shapes that touch, where bodies were located last.
     pub(crate) fn note_touch(&mut self, t: f64, pair: PairId) {
-        let scratch = &mut *self.scratch.borrow_mut();
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        let placed = PlacedPair::new(&self.model.shapes, pair, &scratch.ws);
         let approach = First::sample(&placed, &scratch.ws, &mut scratch.manifold).approach;
-        self.events.push(super::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
+        self.model.events.push(super::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
     }
 
     /// The mass that a pair feels at its contact along a direction [kg]; infinite where nothing moves.
@@ -157,17 +148,17 @@ impl Model {
         placed: &PlacedPair<'_>,
         first: &First,
         direction: &Vec3,
-        scratch: &mut Scratch,
+        scratch: &mut EventScratch,
     ) -> f64 {
         let direction = direction.try_normalize(f64::MIN_POSITIVE).unwrap_or(first.normal);
-        let Scratch { ws, row, moved, .. } = scratch;
-        row.resize(self.tree.velocities(), 0.0);
-        moved.resize(self.tree.velocities(), 0.0);
+        let EventScratch { ws, row, moved, .. } = scratch;
+        row.resize(self.model.tree.velocities(), 0.0);
+        moved.resize(self.model.tree.velocities(), 0.0);
         let (a, b) = (placed.a.body, placed.b.body);
-        self.tree.point_row(ws, b, first.middle, direction, 1.0, row);
-        self.tree.point_row(ws, a, first.middle, direction, -1.0, row);
+        self.model.tree.point_row(ws, b, first.middle, direction, 1.0, row);
+        self.model.tree.point_row(ws, a, first.middle, direction, -1.0, row);
         // Along the joints of these two alone: a world that starts with many contacts would take the square of their number.
-        let felt = self.tree.inverse_mass_along([a, b], ws, row, moved);
+        let felt = self.model.tree.inverse_mass_along([a, b], ws, row, moved);
         1.0 / felt
     }
 
@@ -178,15 +169,15 @@ impl Model {
         y: &[f64],
         near: &[PairId],
     ) -> Result<Vec<PairId>, WorldError> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        self.start_gaps += near.len();
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(t, y, &mut scratch.ws);
+        self.model.start_gaps += near.len();
         let mut touching = Vec::new();
         for &pair in near {
-            let touch = TOUCH * self.pair_size(pair);
+            let touch = TOUCH * self.model.pair_size(pair);
             // Corners that touch are in contact already, however little.
-            let limit = if self.discrete.oriented_histories.contains_key(&pair) { 0.0 } else { touch };
-            let gap = self.placed(pair, &scratch.ws).gap(2.0 * touch, &mut scratch.manifold.cache);
+            let limit = if self.data.discrete.oriented_histories.contains_key(&pair) { 0.0 } else { touch };
+            let gap = self.frozen().placed(pair, &scratch.ws).gap(2.0 * touch, &mut scratch.manifold.cache);
             if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= limit {
                 touching.push(pair);
             }
@@ -194,48 +185,14 @@ impl Model {
         Ok(touching)
     }
 
-    /// Refuses pairs that overlap by more than may be, of those that are near.
-    pub(crate) fn refuse_overlaps(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
-        self.each_overlap(t, y, near, |pair, overlap| Err(WorldError::Overlap { pair, overlap }))
-    }
-
-    /// Visits the pairs that overlap by more than may be [m], of those that are near.
-    pub(super) fn each_overlap(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        near: &[PairId],
-        mut visit: impl FnMut(PairId, f64) -> Result<(), WorldError>,
-    ) -> Result<(), WorldError> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        let max_fraction = match self.contact {
-            ContactModel::Rigid(_) => RIGID_OVERLAP,
-            ContactModel::Elastic(_) => ELASTIC_OVERLAP,
-        };
-        self.start_gaps += near.len();
-        for &pair in near {
-            // Without its history an oriented pair has the gap of its shapes.
-            let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-            let gap = placed.gap(0.0, &mut scratch.manifold.cache);
-            let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
-            // Complexes that intersect overlap by an unknown depth.
-            if overlap > max_fraction * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold)
-            {
-                visit(pair, overlap)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Active pairs that have touched and that have separated, at a state.
     pub(crate) fn crossed_pairs(&self, t: f64, y: &[f64]) -> (Vec<PairId>, Vec<PairId>) {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(t, y, &mut scratch.ws);
         let (mut touched, mut parted) = (Vec::new(), Vec::new());
-        for active in &self.active_pairs.selected {
+        for active in &self.data.active_pairs.selected {
             let mut value = || self.pair_value(active.pair, active.gap, scratch);
-            match self.discrete.closed.get(&active.pair) {
+            match self.data.discrete.closed.get(&active.pair) {
                 None if value() < 0.0 => touched.push(active.pair),
                 Some(Closed::Elastic(_)) if value() > 0.0 => parted.push(active.pair),
                 _ => {}
@@ -252,42 +209,4 @@ fn peak_overlap(force: &NormalForce, mass: f64, approach: f64) -> f64 {
     let power = force.stiffness(1.0) / stiffness + 1.0;
     let overlap = pow(0.5 * power * mass * approach * approach / stiffness, 1.0 / power);
     if overlap.is_finite() { overlap } else { 0.0 }
-}
-
-/// The effective radius of a contact under a law [m]: from the shapes where they have one, else that of the pair, or a fraction of their size. Zero where a point touches a shape without size.
-pub(crate) fn contact_radius(
-    placed: &PlacedPair<'_>,
-    law: NormalLaw,
-    normal: &Vec3,
-    of_pair: Option<f64>,
-) -> f64 {
-    let of_shapes = if law == NormalLaw::Modia3d {
-        let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
-        Some(modia3d::effective_radius(a, b))
-    } else {
-        let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
-            let outward = pose.inverse_transform_vector(outward);
-            shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
-        };
-        let a = radius(&placed.a.shape, &placed.pose_a, normal);
-        let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
-        effective_radius(a, b)
-    };
-    let is_some = |radius: &f64| *radius > 0.0 && radius.is_finite();
-    // A point has no size: it goes by that of what it touches.
-    let size = [placed.size(), placed.a.size.max(placed.b.size)].into_iter().find(is_some).unwrap_or(0.0);
-    of_shapes.filter(is_some).or(of_pair.filter(is_some)).unwrap_or(FLAT_RADIUS * size)
-}
-
-/// The radius that `Modia3D` gives a shape [m], and whether it counts as flat.
-fn modia3d_radius(shape: &Shape) -> (f64, bool) {
-    let half_extent = |bounds: Aabb| 0.5 * bounds.size().min();
-    match shape {
-        Shape::Convex(convex) => {
-            (half_extent(convex.bounding_box()), matches!(convex, ConvexShape::Cuboid(_)))
-        }
-        Shape::Mesh(mesh) => (half_extent(mesh.bounding_box()), false),
-        // Compounds are placed piece by piece.
-        Shape::HalfSpace(_) | Shape::Compound(_) => (f64::INFINITY, true),
-    }
 }

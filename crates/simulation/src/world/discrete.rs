@@ -9,6 +9,7 @@ use zerogap_core::{ContactId, Vec3};
 use zerogap_proximity::oriented::OrientedHistory;
 
 use super::elastic_friction::{Friction, STATES};
+use super::event_handling::PATIENCE;
 use super::shapes::PairId;
 
 /// The discrete state of a world.
@@ -149,6 +150,11 @@ pub(crate) enum Mode {
 zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ratio) });
 
 impl Discrete {
+    /// Of a world with nothing in contact and so many joint limits.
+    pub(crate) fn new(limits: usize) -> Self {
+        Self { is_active: vec![false; limits], patience: PATIENCE, ..Self::default() }
+    }
+
     /// Whether a state with so many numbers behind positions and velocities has the bristle deflections of all pairs that stick, each once; none is a state that is too short.
     pub(crate) fn has_deflections_of(&self, numbers: Option<usize>) -> bool {
         let mut places = self.closed.values().filter_map(|closed| match closed {

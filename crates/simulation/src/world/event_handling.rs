@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use zerogap_contact::law::friction;
-use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
+use zerogap_dynamics::event::{Acceptance, Direction, Model as LocatedModel, Step};
 use zerogap_proximity::collider::ColliderKind;
 
 use super::WorldError;
@@ -14,9 +14,11 @@ use super::active_pairs::Assignment;
 use super::discrete::{Closed, Discrete, Elastic, Mode};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
+use super::event_model::EventModel;
 use super::events::EventKind;
+use super::frozen::{EventScratch, Frozen};
 use super::functions::Source;
-use super::model::{Model, Scratch};
+use super::model::Model;
 use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
 use super::rigid::constraints::ConstrainedPoint;
@@ -41,35 +43,35 @@ struct Agenda {
     is_unsettled: bool,
 }
 
-impl EventModel for Model {
+impl LocatedModel for EventModel<'_> {
     type Error = WorldError;
 
     fn prepare(&mut self, step: &Step<'_>) {
         let start = Instant::now();
         // The step was made: whatever failed in trials of it does not count.
-        self.forget_failure();
-        self.active_pairs.start = step.t0;
+        self.data.scratch.get_mut().manifold.failure = None;
+        self.data.active_pairs.start = step.t0;
         self.select_active_pairs(step);
         self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
-        self.scratch.get_mut().times.broad += start.elapsed();
+        self.model.times.get_mut().broad += start.elapsed();
     }
 
     fn has_missed(&mut self, t: f64, y: &[f64]) -> bool {
         let uncovered = self.uncovered_pairs(t, y);
         if uncovered > 0
-            && let Assignment::Places(places) = &mut self.active_pairs.assignment
+            && let Assignment::Places(places) = &mut self.data.active_pairs.assignment
         {
             places.grow(places.len() + uncovered);
             let functions = places.len();
             // At the start of the step, whose end may lie ahead of the time that a call asks for.
-            self.note(self.active_pairs.start, EventKind::MoreFunctions { functions });
+            self.model.note(self.data.active_pairs.start, EventKind::MoreFunctions { functions });
         }
         uncovered > 0
     }
 
     fn directions(&self) -> &[Direction] {
-        &self.active_pairs.directions
+        &self.data.active_pairs.directions
     }
 
     fn functions(&self, t: f64, y: &[f64], z: &mut [f64]) {
@@ -77,17 +79,17 @@ impl EventModel for Model {
     }
 
     fn samples(&self) -> usize {
-        self.active_pairs.samples
+        self.data.active_pairs.samples
     }
 
     fn known_crossing(&self) -> Option<f64> {
-        self.active_pairs.known_touch
+        self.data.active_pairs.known_touch
     }
 
     fn next_scheduled(&self, t: f64) -> f64 {
-        let next = self.scheduled.partition_point(|time| *time <= t);
-        let scheduled = self.scheduled.get(next).copied().unwrap_or(f64::INFINITY);
-        scheduled.min(self.tree.next_jump())
+        let next = self.model.scheduled.partition_point(|time| *time <= t);
+        let scheduled = self.model.scheduled.get(next).copied().unwrap_or(f64::INFINITY);
+        scheduled.min(self.model.tree.next_jump())
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
@@ -95,7 +97,7 @@ impl EventModel for Model {
         let is_corrected = self.correct(step.t1, y);
         self.follow_friction(step.t1, y);
         // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
-        let is_creeping = self.discrete.creeping > self.discrete.patience;
+        let is_creeping = self.data.discrete.creeping > self.data.discrete.patience;
         let is_handled = self.commit_oriented(step.t1, y) || is_creeping || self.has_failed();
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
@@ -110,47 +112,47 @@ impl EventModel for Model {
     fn read(&mut self, step: &Step<'_>, t: f64, y: &mut [f64]) {
         self.record(step, t);
         // A pair without an answer here says nothing about the step.
-        let failure = self.scratch.get_mut().manifold.failure.take();
+        let failure = self.data.scratch.get_mut().manifold.failure.take();
         self.correct(t, y);
-        self.scratch.get_mut().manifold.failure = failure;
+        self.data.scratch.get_mut().manifold.failure = failure;
     }
 
     fn first_step(&self) -> Option<f64> {
-        self.first_step
+        self.data.first_step
     }
 
     fn is_stopped(&self) -> bool {
-        self.is_stopped
+        self.data.is_stopped
     }
 
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), WorldError> {
         let start = Instant::now();
-        self.first_step = None;
+        self.data.first_step = None;
         self.refuse_failure(t)?;
         self.correct(t, y);
         self.refuse_intersecting(t, y)?;
         self.commit_oriented(t, y);
         let mut agenda = self.agenda(t, y, crossed);
-        if self.discrete.creeping > self.discrete.patience {
+        if self.data.discrete.creeping > self.data.discrete.patience {
             agenda.is_unsettled = true;
-            self.discrete.patience = self.discrete.patience.saturating_mul(2);
+            self.data.discrete.patience = self.data.discrete.patience.saturating_mul(2);
         }
         self.change(t, y, &agenda)?;
         self.refuse_failure(t)?;
-        self.discrete.creeping = 0;
-        self.scratch.get_mut().times.events += start.elapsed();
+        self.data.discrete.creeping = 0;
+        self.model.times.get_mut().events += start.elapsed();
         Ok(())
     }
 
     fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, WorldError> {
-        let has_jumped = self.pass_jump(t, y);
+        let has_jumped = self.model.pass_jump(t, y);
         if has_jumped {
             // What it drives into is hit, and what it leaves behind parts.
             self.impact(t, y, &[], &[])?;
         }
-        let is_scheduled = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
+        let is_scheduled = self.model.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
         if is_scheduled {
-            self.note(t, EventKind::Scheduled);
+            self.model.note(t, EventKind::Scheduled);
         }
         if has_jumped || is_scheduled {
             self.settle(t, y)?;
@@ -160,26 +162,13 @@ impl EventModel for Model {
     }
 }
 
-impl Model {
-    /// Passes a jump of prescribed velocities that is due; whether there was one.
-    pub(crate) fn pass_jump(&mut self, t: f64, y: &mut [f64]) -> bool {
-        if t < self.tree.next_jump() {
-            return false;
-        }
-        let (q, rest) = y.split_at_mut(self.tree.positions());
-        let v = &mut rest[..self.tree.velocities()];
-        let ws = &mut self.scratch.get_mut().ws;
-        self.tree.pass_jump(t, q, v, ws);
-        self.tree.project(t, q, v, ws);
-        true
-    }
-
+impl EventModel<'_> {
     /// Sorts crossings by what has to be done.
     fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
         let mut agenda = Agenda::default();
         for &index in crossed {
             // A state that was stored names functions by number.
-            let Some(&source) = self.active_pairs.sources.get(index) else { continue };
+            let Some(&source) = self.data.active_pairs.sources.get(index) else { continue };
             match source {
                 // Pairs are checked below.
                 Source::Unused
@@ -195,8 +184,8 @@ impl Model {
                 }
                 Source::Others(pair) => agenda.touched.push(pair),
                 Source::User(function) => {
-                    self.note(t, EventKind::Crossed { function });
-                    self.is_stopped |= self.users[function].stops;
+                    self.model.note(t, EventKind::Crossed { function });
+                    self.data.is_stopped |= self.model.users[function].stops;
                 }
             }
         }
@@ -211,22 +200,22 @@ impl Model {
 
     /// Changes the discrete state, and the state with it.
     fn change(&mut self, t: f64, y: &mut Vec<f64>, agenda: &Agenda) -> Result<(), WorldError> {
-        let mut deflections = self.deflections(y);
+        let mut deflections = self.frozen().deflections(y);
 
         // Elastic pairs, one by one.
         for pair in &agenda.parted {
-            self.discrete.closed.remove(pair);
-            self.note(t, EventKind::ContactEnd { pair: *pair });
+            self.data.discrete.closed.remove(pair);
+            self.model.note(t, EventKind::ContactEnd { pair: *pair });
         }
         self.change_friction(t, y, agenda, &mut deflections);
         if !agenda.touched.is_empty() {
-            self.locate_bodies(t, y, &mut self.scratch.borrow_mut());
+            self.model.locate_bodies(t, y, &mut self.data.scratch.borrow_mut().ws);
         }
-        match self.contact {
+        match self.model.contact {
             ContactModel::Elastic(law) => {
                 for &pair in &agenda.touched {
                     let closed = self.begin_elastic(t, pair, law)?;
-                    self.discrete.closed.insert(pair, Closed::Elastic(closed));
+                    self.data.discrete.closed.insert(pair, Closed::Elastic(closed));
                 }
             }
             ContactModel::Rigid(_) => {
@@ -238,13 +227,13 @@ impl Model {
         self.write_deflections(y, &deflections);
 
         // Rigid contacts and limits, all together.
-        let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
+        let is_rigid = matches!(self.model.contact, ContactModel::Rigid(_));
         let touched: &[PairId] = if is_rigid { &agenda.touched } else { &[] };
         for &limit in &agenda.limits {
-            let approach = -self.tree.limits()[limit].sign
-                * y[self.tree.positions() + self.tree.limits()[limit].v_index];
-            let limit = self.tree.limits()[limit].number;
-            self.note(t, EventKind::LimitReached { limit, approach });
+            let approach = -self.model.tree.limits()[limit].sign
+                * y[self.model.tree.positions() + self.model.tree.limits()[limit].v_index];
+            let limit = self.model.tree.limits()[limit].number;
+            self.model.note(t, EventKind::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() {
             self.impact(t, y, touched, &agenda.limits)?;
@@ -267,7 +256,7 @@ impl Model {
         t: f64,
         y: &mut Vec<f64>,
         near: &[PairId],
-        from: &Self,
+        from: &Model,
     ) -> Result<(), WorldError> {
         self.begin_touching(t, y, near, from.tree.limit_numbers())
     }
@@ -284,24 +273,26 @@ impl Model {
         if let Some(pair) = self.first_intersecting(t, y, touched.iter().copied()) {
             return Err(WorldError::Intersecting { t, pair });
         }
-        let all = self.tree.limits();
-        let is_begun = |k: &usize| all[*k].number >= first_limit && all[*k].value(self.parts(y).q) <= 0.0;
+        let all = self.model.tree.limits();
+        let is_begun =
+            |k: &usize| all[*k].number >= first_limit && all[*k].value(self.model.parts(y).q) <= 0.0;
         let limits: Vec<usize> = (0..all.len()).filter(is_begun).collect();
         self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })?;
         self.refuse_failure(t)
     }
 
     /// Takes over the contacts and limits of a model with other bodies, with the bristle deflections among its states; those of what was removed end.
-    pub(crate) fn carry_contacts(&mut self, from: &Self, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
-        let Discrete { closed, is_active, oriented_histories, creeping, patience, .. } = &from.discrete;
-        let (kept, ended): (Vec<_>, Vec<_>) = closed.iter().partition(|(pair, _)| self.has_live_pair(**pair));
+    pub(crate) fn carry_contacts(&mut self, from: &Frozen<'_>, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
+        let Discrete { closed, is_active, oriented_histories, creeping, patience, .. } = from.discrete;
+        let (kept, ended): (Vec<_>, Vec<_>) =
+            closed.iter().partition(|(pair, _)| self.model.has_live_pair(**pair));
         for (pair, _) in ended {
-            self.note(t, EventKind::ContactEnd { pair: *pair });
+            self.model.note(t, EventKind::ContactEnd { pair: *pair });
         }
-        let histories = oriented_histories.iter().filter(|(pair, _)| self.has_live_pair(**pair));
-        self.discrete = Discrete {
+        let histories = oriented_histories.iter().filter(|(pair, _)| self.model.has_live_pair(**pair));
+        self.data.discrete = Discrete {
             closed: kept.into_iter().map(|(pair, closed)| (*pair, closed.clone())).collect(),
-            is_active: self.carry_limits(from, is_active, false),
+            is_active: self.model.carry_limits(from.model, is_active, false),
             oriented_histories: histories.map(|(pair, history)| (*pair, history.clone())).collect(),
             // Numbered with the deflections.
             sticking: 0,
@@ -310,15 +301,14 @@ impl Model {
         };
         self.write_deflections(y, &from.deflections(state));
         // Who has a place is found anew for the next step.
-        self.active_pairs.assignment = from.active_pairs.assignment.clone();
-        if let Assignment::Places(places) = &mut self.active_pairs.assignment {
+        if let Assignment::Places(places) = &mut self.data.active_pairs.assignment {
             places.clear();
         }
     }
 
     /// Fails where complexes that may touch in the current step intersect: they have no contacts then, and would fall through each other silently.
     fn refuse_intersecting(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
-        let active = self.active_pairs.selected.iter().map(|active| active.pair);
+        let active = self.data.active_pairs.selected.iter().map(|active| active.pair);
         let first = self.first_intersecting(t, y, active);
         first.map_or(Ok(()), |pair| Err(WorldError::Intersecting { t, pair }))
     }
@@ -330,13 +320,13 @@ impl Model {
         y: &[f64],
         mut pairs: impl Iterator<Item = PairId>,
     ) -> Option<PairId> {
-        if self.shapes.iter().all(|placed| !placed.colliders.has(ColliderKind::Complex)) {
+        if self.model.shapes.iter().all(|placed| !placed.colliders.has(ColliderKind::Complex)) {
             return None;
         }
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        let Scratch { ws, manifold, .. } = scratch;
-        pairs.find(|pair| PlacedPair::new(&self.shapes, *pair, ws).is_intersecting(manifold))
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(t, y, &mut scratch.ws);
+        let EventScratch { ws, manifold, .. } = scratch;
+        pairs.find(|pair| PlacedPair::new(&self.model.shapes, *pair, ws).is_intersecting(manifold))
     }
 
     /// Elastic pairs that begin to slide or to stick.
@@ -350,17 +340,17 @@ impl Model {
         if agenda.slipping.is_empty() && agenda.sticking.is_empty() {
             return;
         }
-        self.evaluate(t, y, &mut self.scratch.borrow_mut());
-        let states = std::mem::take(&mut self.scratch.get_mut().elastic);
+        self.frozen().evaluate(t, y, &mut self.data.scratch.borrow_mut());
+        let states = std::mem::take(&mut self.data.scratch.get_mut().elastic);
         for (pair, state) in &states {
-            let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair) else { continue };
+            let Some(Closed::Elastic(closed)) = self.data.discrete.closed.get_mut(pair) else { continue };
             if agenda.slipping.contains(pair) {
                 // It gives way against the pull that held it.
                 closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
                 closed.restless.change(t);
                 deflections.remove(pair);
-                self.note(t, EventKind::Slip { pair: *pair });
+                self.model.note(t, EventKind::Slip { pair: *pair });
             } else if agenda.sticking.contains(pair) {
                 if state.speed > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
@@ -368,30 +358,17 @@ impl Model {
                 }
                 deflections.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
-                self.note(t, EventKind::Stick { pair: *pair });
+                self.model.note(t, EventKind::Stick { pair: *pair });
             }
         }
-        self.scratch.get_mut().elastic = states;
-    }
-
-    /// The bristle deflections of all pairs that stick.
-    fn deflections(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
-        let deflections = self.parts(y).deflections;
-        let of = |(pair, closed): (&PairId, &Closed)| match closed {
-            Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => {
-                let s = &deflections[place * STATES..][..STATES];
-                Some((*pair, [s[0], s[1], s[2], s[3]]))
-            }
-            _ => None,
-        };
-        self.discrete.closed.iter().filter_map(of).collect()
+        self.data.scratch.get_mut().elastic = states;
     }
 
     /// Writes the bristle deflections behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
     fn write_deflections(&mut self, y: &mut Vec<f64>, deflections: &BTreeMap<PairId, [f64; STATES]>) {
-        self.discrete.number_deflections();
-        y.truncate(self.tree.positions() + self.tree.velocities());
-        for (pair, closed) in &self.discrete.closed {
+        self.data.discrete.number_deflections();
+        y.truncate(self.model.tree.positions() + self.model.tree.velocities());
+        for (pair, closed) in &self.data.discrete.closed {
             if let Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) = closed {
                 y.extend(deflections.get(pair).copied().unwrap_or_default());
             }
@@ -410,15 +387,15 @@ impl Model {
             }
             Closed::Rigid(_) => false,
         };
-        let closed = || self.discrete.closed.values();
+        let closed = || self.data.discrete.closed.values();
         let (slides, takes_hold) = (closed().any(slides), closed().any(takes_hold));
         if slides || takes_hold {
-            self.evaluate(t, y, &mut self.scratch.borrow_mut());
+            self.frozen().evaluate(t, y, &mut self.data.scratch.borrow_mut());
         }
         if slides {
             self.renew_references();
         } else {
-            (self.discrete.creeping, self.discrete.patience) = (0, PATIENCE);
+            (self.data.discrete.creeping, self.data.discrete.patience) = (0, PATIENCE);
         }
         if takes_hold {
             self.follow_onsets();
@@ -427,9 +404,9 @@ impl Model {
 
     /// Ends the onset of pairs whose friction has taken hold, at the state that was evaluated last. Nothing jumps: they pull with all they ask for already.
     fn follow_onsets(&mut self) {
-        let scratch = self.scratch.borrow();
+        let scratch = self.data.scratch.borrow();
         for (pair, state) in &scratch.elastic {
-            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
+            if let Some(Closed::Elastic(closed)) = self.data.discrete.closed.get_mut(pair)
                 && let Friction::Stick(_) = closed.friction
             {
                 closed.onset = onset_after(closed, state);
@@ -439,9 +416,9 @@ impl Model {
 
     /// The directions of sliding at the state that was evaluated last: what the next step compares with.
     fn renew_references(&mut self) {
-        let scratch = self.scratch.borrow();
+        let scratch = self.data.scratch.borrow();
         for (pair, state) in &scratch.elastic {
-            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
+            if let Some(Closed::Elastic(closed)) = self.data.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction
                 // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
                 && state.speed >= 2.0 * friction::SLOW
@@ -457,10 +434,13 @@ impl Model {
             .points
             .iter()
             .any(|constrained| constrained.friction > 0.0 && creeps(constrained));
-        (self.discrete.creeping, self.discrete.patience) =
-            if is_creeping { (self.discrete.creeping + 1, self.discrete.patience) } else { (0, PATIENCE) };
+        (self.data.discrete.creeping, self.data.discrete.patience) = if is_creeping {
+            (self.data.discrete.creeping + 1, self.data.discrete.patience)
+        } else {
+            (0, PATIENCE)
+        };
         for constrained in &scratch.constraints.points {
-            if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&constrained.point.pair)
+            if let Some(Closed::Rigid(points)) = self.data.discrete.closed.get_mut(&constrained.point.pair)
                 && let Mode::Slip(reference) = &mut points[constrained.index].mode
                 && constrained.friction > 0.0
                 && let Some(direction) = constrained.point.slip.try_normalize(f64::MIN_POSITIVE)
@@ -468,5 +448,20 @@ impl Model {
                 *reference = direction;
             }
         }
+    }
+}
+
+impl Frozen<'_> {
+    /// The bristle deflections of all pairs that stick.
+    fn deflections(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
+        let deflections = self.model.parts(y).deflections;
+        let of = |(pair, closed): (&PairId, &Closed)| match closed {
+            Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => {
+                let s = &deflections[place * STATES..][..STATES];
+                Some((*pair, [s[0], s[1], s[2], s[3]]))
+            }
+            _ => None,
+        };
+        self.discrete.closed.iter().filter_map(of).collect()
     }
 }

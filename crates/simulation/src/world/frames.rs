@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use zerogap_core::{ContactId, Pose, Vec3};
-use zerogap_dynamics::event::Step;
-use zerogap_dynamics::multibody::{BodyId, Energy};
+use zerogap_dynamics::multibody::{BodyId, Energy, Workspace};
 
-use super::discrete::Closed;
-use super::model::{Model, Scratch};
+use super::model::Model;
 use super::shapes::{PairId, ShapeId};
 
 /// Where everything was at an instant.
@@ -110,7 +108,8 @@ pub(crate) struct Recorder {
     start: f64,
     every: f64,
     next: usize,
-    state: Vec<f64>,
+    /// Memory for the state of a frame.
+    pub(crate) state: Vec<f64>,
     pub(crate) frames: Vec<Frame>,
 }
 
@@ -134,145 +133,33 @@ impl Recorder {
 }
 
 impl Model {
-    /// Takes the frames of a step up to a time.
-    pub(crate) fn record(&mut self, step: &Step<'_>, until: f64) {
-        let Some(mut recorder) = self.recorder.take() else { return };
-        recorder.state.resize(step.y0.len(), 0.0);
-        while let Some(t) = recorder.due(until) {
-            step.at(t, &mut recorder.state);
-            let frame = self.frame(t, &recorder.state, step.t1 - step.t0);
-            recorder.push(frame);
-        }
-        self.recorder = Some(recorder);
-    }
-
-    fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
-        let scratch = &mut *self.scratch.borrow_mut();
-        // Forces are needed where something touches; without contacts places are enough.
-        let forces = if self.discrete.closed.is_empty() {
-            self.locate_bodies(t, y, scratch);
-            FrameForces::default()
-        } else {
-            let contact_points = self.evaluate_points(t, y, scratch);
-            FrameForces {
-                contacts: self.forces_in(scratch, &contact_points),
-                points: points_in(scratch, contact_points),
-            }
-        };
-        self.frame_in(scratch, t, y, step, forces)
-    }
-
     /// A frame with forces that are known.
     pub(crate) fn placed_frame(&self, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        self.frame_in(scratch, t, y, step, forces)
+        let ws = &mut self.scratch.borrow_mut().ws;
+        self.locate_bodies(t, y, ws);
+        self.frame_in(ws, t, y, step, forces)
     }
 
-    fn frame_in(&self, scratch: &Scratch, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
+    pub(crate) fn frame_in(
+        &self,
+        ws: &Workspace,
+        t: f64,
+        y: &[f64],
+        step: f64,
+        forces: FrameForces,
+    ) -> Frame {
         let FrameForces { contacts, points } = forces;
         let bodies = || self.bodies.iter().copied();
         Frame {
             t,
             bodies: Arc::clone(&self.bodies),
-            poses: bodies().map(|body| *scratch.ws.pose(body)).collect(),
-            velocities: bodies().map(|body| scratch.ws.linear_velocity(body)).collect(),
-            angular_velocities: bodies().map(|body| scratch.ws.angular_velocity(body)).collect(),
-            energy: self.tree.energy(&scratch.ws, self.parts(y).q),
+            poses: bodies().map(|body| *ws.pose(body)).collect(),
+            velocities: bodies().map(|body| ws.linear_velocity(body)).collect(),
+            angular_velocities: bodies().map(|body| ws.angular_velocity(body)).collect(),
+            energy: self.tree.energy(ws, self.parts(y).q),
             step,
             contacts,
             points,
         }
     }
-
-    /// The forces of all pairs in contact at a state, by pair.
-    pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        let contact_points = self.evaluate_points(t, y, scratch);
-        self.forces_in(scratch, &contact_points)
-    }
-
-    /// The contact points of all pairs in contact at a state, by pair.
-    pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactPoint> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        let contact_points = self.evaluate_points(t, y, scratch);
-        points_in(scratch, contact_points)
-    }
-
-    /// Evaluates a state; the contact points of elastic pairs there, by pair. Steps do not depend on it: a pair without an answer is no failure of theirs.
-    fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactPoint> {
-        scratch.contact_points = Some(Vec::new());
-        let failure = scratch.manifold.failure.take();
-        self.evaluate(t, y, scratch);
-        scratch.manifold.failure = failure;
-        scratch.contact_points.take().unwrap_or_default()
-    }
-
-    /// The forces of all pairs in contact at the state that was evaluated last, by pair: a world has elastic pairs or rigid ones.
-    fn forces_in(&self, scratch: &Scratch, contact_points: &[ContactPoint]) -> Vec<ContactForce> {
-        let mut forces: Vec<ContactForce> = scratch
-            .elastic
-            .iter()
-            .map(|(pair, state)| {
-                // Points stand in the order of pairs.
-                let first = contact_points.partition_point(|point| point.pair < *pair);
-                let of_pair = contact_points[first..].iter().take_while(|point| point.pair == *pair);
-                let has_one_normal = of_pair.clone().all(|point| point.normal == state.normal);
-                let (normal, normal_force) = if has_one_normal {
-                    (state.normal, state.load)
-                } else {
-                    net_normal_force(of_pair.map(|point| (point.normal, point.normal.dot(&point.force))))
-                };
-                ContactForce {
-                    pair: *pair,
-                    gap: state.gap,
-                    normal: normal.into(),
-                    point: state.center.into(),
-                    normal_force,
-                    friction_force: state.pull.force.into(),
-                }
-            })
-            .collect();
-        for (&pair, closed) in &self.discrete.closed {
-            if !matches!(closed, Closed::Rigid(_)) {
-                continue;
-            }
-            let of_pair =
-                || scratch.constraints.points.iter().filter(|constrained| constrained.point.pair == pair);
-            let load: f64 = of_pair().map(|constrained| constrained.normal_force).sum();
-            let Some(any) = of_pair().next() else { continue };
-            let (normal, normal_force) = net_normal_force(
-                of_pair().map(|constrained| (constrained.point.contact.normal, constrained.normal_force)),
-            );
-            let weighted: Vec3 =
-                of_pair().map(|constrained| constrained.point.at * constrained.normal_force).sum();
-            forces.push(ContactForce {
-                pair,
-                gap: of_pair().map(|constrained| constrained.point.contact.gap).fold(f64::INFINITY, f64::min),
-                normal: normal.into(),
-                point: if load > 0.0 { weighted / load } else { any.point.at }.into(),
-                normal_force,
-                friction_force: of_pair().map(|constrained| constrained.friction_force).sum::<Vec3>().into(),
-            });
-        }
-        debug_assert!(forces.is_sorted_by_key(|force| force.pair), "pairs are elastic or rigid, never both");
-        forces
-    }
-}
-
-/// The contact points of all pairs in contact at the state that was evaluated last, by pair: those of elastic pairs, or of rigid ones.
-fn points_in(scratch: &Scratch, mut contact_points: Vec<ContactPoint>) -> Vec<ContactPoint> {
-    contact_points.extend(scratch.constraints.points.iter().map(|constrained| ContactPoint {
-        pair: constrained.point.pair,
-        id: constrained.point.contact.id,
-        gap: constrained.point.contact.gap,
-        normal: constrained.point.contact.normal,
-        point: constrained.point.at,
-        force: constrained.point.contact.normal * constrained.normal_force + constrained.friction_force,
-    }));
-    debug_assert!(
-        contact_points.is_sorted_by_key(|point| point.pair),
-        "pairs are elastic or rigid, never both"
-    );
-    contact_points
 }

@@ -9,7 +9,8 @@ use zerogap_proximity::oriented::OrientedHistory;
 use super::active_pairs::{ActivePair, Assignment};
 use super::discrete::{Closed, Elastic, Mode};
 use super::elastic_friction::Friction;
-use super::model::{Model, Scratch};
+use super::event_model::EventModel;
+use super::frozen::EventScratch;
 use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
 use super::shapes::PairId;
@@ -82,19 +83,19 @@ fn of_pair<T>(list: &[T], pair: PairId, key: impl Fn(&T) -> PairId) -> Option<&T
     list.binary_search_by_key(&pair, key).ok().map(|at| &list[at])
 }
 
-impl Model {
-    /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::select_active_pairs`].
+impl EventModel<'_> {
+    /// Lists the functions of a step that begins at a state and whose pairs were found by [`EventModel::select_active_pairs`].
     pub(crate) fn list_functions(&mut self, t: f64, y: &[f64]) {
-        let mut sources = std::mem::take(&mut self.active_pairs.sources);
+        let mut sources = std::mem::take(&mut self.data.active_pairs.sources);
         sources.clear();
 
         // Pairs that may touch or part.
-        let discrete = &self.discrete;
+        let discrete = &self.data.discrete;
         let is_rigid = |pair| matches!(discrete.closed.get(&pair), Some(Closed::Rigid(_)));
-        match &mut self.active_pairs.assignment {
+        match &mut self.data.active_pairs.assignment {
             Assignment::Places(places) => {
                 places.clear();
-                for &ActivePair { pair, gap } in &self.active_pairs.selected {
+                for &ActivePair { pair, gap } in &self.data.active_pairs.selected {
                     if !is_rigid(pair) {
                         places.offer(gap, pair);
                     }
@@ -106,9 +107,12 @@ impl Model {
         }
 
         // Joint limits, and how far each is away.
-        let positions = &y[..self.tree.positions()];
-        self.active_pairs.ways.clear();
-        self.active_pairs.ways.extend(self.tree.limits().iter().map(|limit| limit.value(positions)));
+        let positions = &y[..self.model.tree.positions()];
+        self.data.active_pairs.ways.clear();
+        self.data
+            .active_pairs
+            .ways
+            .extend(self.model.tree.limits().iter().map(|limit| limit.value(positions)));
         let mut active = 0;
         for (k, &is_active) in discrete.is_active.iter().enumerate() {
             sources.push(if is_active { Source::LimitForce(active, k) } else { Source::Limit(k) });
@@ -144,34 +148,36 @@ impl Model {
                 }
             }
         }
-        sources.extend((0..self.users.len()).map(Source::User));
+        sources.extend((0..self.model.users.len()).map(Source::User));
 
-        self.active_pairs.directions.clear();
-        self.active_pairs.directions.extend(sources.iter().map(|source| match source {
+        self.data.active_pairs.directions.clear();
+        self.data.active_pairs.directions.extend(sources.iter().map(|source| match source {
             Source::Pair(pair) if discrete.closed.contains_key(pair) => Direction::Rising,
             Source::AnyParts => Direction::Rising,
-            Source::User(k) => self.users[*k].direction,
+            Source::User(k) => self.model.users[*k].direction,
             _ => Direction::Falling,
         }));
-        self.active_pairs.sources = sources;
+        self.data.active_pairs.sources = sources;
     }
 
     /// How much friction is left to the pairs that stick at the start of a step, and under which load; and how far the points of rigid pairs that carry nothing are away.
     pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
-        let mut others = std::mem::take(&mut self.active_pairs.others);
+        let mut others = std::mem::take(&mut self.data.active_pairs.others);
         others.clear();
-        if self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_))) {
-            let scratch = &mut *self.scratch.borrow_mut();
-            self.locate_bodies(t, y, scratch);
-            let rigid = self.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
+        if self.data.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_))) {
+            let scratch = &mut *self.data.scratch.borrow_mut();
+            self.model.locate_bodies(t, y, &mut scratch.ws);
+            let rigid =
+                self.data.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
             others.extend(rigid.map(|(&pair, _)| (pair, self.others(pair, scratch))));
         }
-        self.active_pairs.others = others;
-        self.active_pairs.margins.clear();
-        if self.discrete.sticking > 0 {
-            let scratch = &mut *self.scratch.borrow_mut();
-            self.evaluate(t, y, scratch);
-            self.active_pairs
+        self.data.active_pairs.others = others;
+        self.data.active_pairs.margins.clear();
+        if self.data.discrete.sticking > 0 {
+            let scratch = &mut *self.data.scratch.borrow_mut();
+            self.frozen().evaluate(t, y, scratch);
+            self.data
+                .active_pairs
                 .margins
                 .extend(scratch.elastic.iter().map(|(pair, state)| (*pair, state.margin, state.load)));
         }
@@ -179,34 +185,34 @@ impl Model {
 
     /// The values of all functions.
     pub(crate) fn values(&self, t: f64, y: &[f64], z: &mut [f64]) {
-        let scratch = &mut *self.scratch.borrow_mut();
-        if self.active_pairs.sources.iter().any(|source| source.needs_forces()) {
-            self.evaluate(t, y, scratch);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        if self.data.active_pairs.sources.iter().any(|source| source.needs_forces()) {
+            self.frozen().evaluate(t, y, scratch);
         } else {
-            self.locate_bodies(t, y, scratch);
+            self.model.locate_bodies(t, y, &mut scratch.ws);
         }
         let start = std::time::Instant::now();
-        for (z, source) in z.iter_mut().zip(&self.active_pairs.sources) {
+        for (z, source) in z.iter_mut().zip(&self.data.active_pairs.sources) {
             *z = self.value(*source, t, y, scratch);
         }
-        scratch.times.functions += start.elapsed();
+        self.model.times.borrow_mut().functions += start.elapsed();
     }
 
-    fn value(&self, source: Source, t: f64, y: &[f64], scratch: &mut Scratch) -> f64 {
-        let elastic = |pair: PairId, scratch: &Scratch| {
+    fn value(&self, source: Source, t: f64, y: &[f64], scratch: &mut EventScratch) -> f64 {
+        let elastic = |pair: PairId, scratch: &EventScratch| {
             of_pair(&scratch.elastic, pair, |(other, _)| *other).map(|(_, state)| *state)
         };
         match source {
             Source::Unused => UNUSED,
             Source::Pair(pair) => {
-                let active = of_pair(&self.active_pairs.selected, pair, |active| active.pair);
+                let active = of_pair(&self.data.active_pairs.selected, pair, |active| active.pair);
                 self.pair_value(pair, active.map_or(0.0, |active| active.gap), scratch)
             }
             Source::AnyTouches | Source::AnyParts => {
                 // The smallest of one kind or the largest of the other, by the sign.
                 let sign = if source == Source::AnyTouches { 1.0 } else { -1.0 };
-                let of_kind = self.active_pairs.selected.iter().filter(|active| {
-                    match self.discrete.closed.get(&active.pair) {
+                let of_kind = self.data.active_pairs.selected.iter().filter(|active| {
+                    match self.data.discrete.closed.get(&active.pair) {
                         None => source == Source::AnyTouches,
                         Some(closed) => source == Source::AnyParts && matches!(closed, Closed::Elastic(_)),
                     }
@@ -216,24 +222,24 @@ impl Model {
                 sign * values.fold(UNUSED, f64::min)
             }
             Source::Limit(k) => {
-                let limit = &self.tree.limits()[k];
-                let way = limit.value(self.parts(y).q);
-                again(way, self.active_pairs.ways[k], limit.bound.abs())
+                let limit = &self.model.tree.limits()[k];
+                let way = limit.value(self.model.parts(y).q);
+                again(way, self.data.active_pairs.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.constraints.limits.get(place).copied().unwrap_or(UNUSED),
             Source::Corners(pair) => {
-                let placed = self.placed(pair, &scratch.ws);
+                let placed = self.frozen().placed(pair, &scratch.ws);
                 placed.of_history(OrientedHistory::function).unwrap_or(UNUSED)
             }
             Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
-                match of_pair(&self.active_pairs.margins, pair, |(other, ..)| *other) {
+                match of_pair(&self.data.active_pairs.margins, pair, |(other, ..)| *other) {
                     Some((_, margin, load)) if *margin < 0.0 => {
                         again(state.margin + LENIENCE * state.load, margin + LENIENCE * load, state.load)
                     }
                     _ => state.margin,
                 }
             }),
-            Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
+            Source::Slide(pair) => match (self.data.discrete.closed.get(&pair), elastic(pair, scratch)) {
                 (Some(Closed::Elastic(Elastic { friction: Friction::Slip(_), .. })), Some(state)) => {
                     state.along
                 }
@@ -262,27 +268,27 @@ impl Model {
             // A point that begins a step in overlap, by an impact that left it there, has a function as well: it touches when it is deeper.
             Source::Others(pair) => {
                 let value = self.others(pair, scratch);
-                let at_start = of_pair(&self.active_pairs.others, pair, |(other, _)| *other);
-                again(value, at_start.map_or(0.0, |(_, value)| *value), self.pair_size(pair))
+                let at_start = of_pair(&self.data.active_pairs.others, pair, |(other, _)| *other);
+                again(value, at_start.map_or(0.0, |(_, value)| *value), self.model.pair_size(pair))
             }
-            Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
+            Source::User(k) => self.model.users[k].value(t, self.model, y, &scratch.ws),
         }
     }
 
     /// The gap of a pair, moved so that an event is where it passes zero.
-    pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &mut Scratch) -> f64 {
-        let placed = self.placed(pair, &scratch.ws);
+    pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &mut EventScratch) -> f64 {
+        let placed = self.frozen().placed(pair, &scratch.ws);
         let gap = scratch.manifold.gap(&placed, f64::INFINITY);
-        match self.discrete.closed.get(&pair) {
+        match self.data.discrete.closed.get(&pair) {
             Some(_) => gap - OPEN * placed.size(),
             None => again(gap, at_start, placed.size()),
         }
     }
 
     /// The smallest gap of the points of a rigid pair that carry nothing, plus half of what counts as touching [m].
-    fn others(&self, pair: PairId, scratch: &mut Scratch) -> f64 {
-        let Some(Closed::Rigid(points)) = self.discrete.closed.get(&pair) else { return UNUSED };
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+    fn others(&self, pair: PairId, scratch: &mut EventScratch) -> f64 {
+        let Some(Closed::Rigid(points)) = self.data.discrete.closed.get(&pair) else { return UNUSED };
+        let placed = PlacedPair::new(&self.model.shapes, pair, &scratch.ws);
         let size = placed.size();
         placed.contacts(size, &mut scratch.manifold);
         let contacts = &scratch.manifold.contacts;
@@ -297,20 +303,20 @@ impl Model {
 
     /// Number of pairs that have begun or ended contact and are not covered by a function.
     pub(crate) fn uncovered_pairs(&self, t: f64, y: &[f64]) -> usize {
-        let Assignment::Places(places) = &self.active_pairs.assignment else { return 0 };
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        let Assignment::Places(places) = &self.data.active_pairs.assignment else { return 0 };
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(t, y, &mut scratch.ws);
         let mut is_uncovered = |active: &&ActivePair| {
             let &ActivePair { pair, gap } = *active;
             if places.holds(pair) {
                 return false;
             }
-            match self.discrete.closed.get(&pair) {
+            match self.data.discrete.closed.get(&pair) {
                 None => self.pair_value(pair, gap, scratch) < 0.0,
                 Some(Closed::Elastic(_)) => self.pair_value(pair, gap, scratch) > 0.0,
                 Some(Closed::Rigid(_)) => false,
             }
         };
-        self.active_pairs.selected.iter().filter(|active| is_uncovered(active)).count()
+        self.data.active_pairs.selected.iter().filter(|active| is_uncovered(active)).count()
     }
 }

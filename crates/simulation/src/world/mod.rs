@@ -28,17 +28,22 @@ mod build;
 mod composition;
 mod constraint_projection;
 mod contact_onset;
+mod contact_radius;
 mod discrete;
 mod elastic;
 mod elastic_friction;
 mod error;
+mod event_frames;
 mod event_handling;
+mod event_model;
 mod events;
 pub(crate) mod frames;
+mod frozen;
 mod functions;
 mod method;
 mod model;
 mod oriented_history;
+mod oriented_pairs;
 mod pair_contacts;
 mod pairs;
 mod params;
@@ -67,7 +72,7 @@ use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 use zerogap_geometry::Shape;
 
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
-pub use contact_onset::FLAT_RADIUS;
+pub use contact_radius::FLAT_RADIUS;
 pub use error::WorldError;
 pub use events::{Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
@@ -539,7 +544,7 @@ impl World {
 
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
-        let times = self.model.scratch.borrow().times;
+        let times = *self.model.times.borrow();
         let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, contacts, sleeping } =
             self.method.info();
         let wall = self.wall.as_secs_f64();
@@ -571,7 +576,7 @@ impl World {
 
     fn with_state<T>(&self, read: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
         let scratch = &mut *self.model.scratch.borrow_mut();
-        self.model.locate_bodies(self.time(), self.method.current_state(), scratch);
+        self.model.locate_bodies(self.time(), self.method.current_state(), &mut scratch.ws);
         read(&scratch.ws)
     }
 }

@@ -8,7 +8,6 @@ use zerogap_core::Manifold;
 use zerogap_proximity::collider::{ColliderCache, ColliderError, ContactSet};
 
 use super::WorldError;
-use super::model::Model;
 use super::placed_pair::PlacedPair;
 use super::shapes::PairId;
 
@@ -67,24 +66,9 @@ impl ContactWork {
     pub(crate) fn gap(&mut self, pair: &PlacedPair<'_>, cutoff: f64) -> f64 {
         pair.gap(cutoff, &mut self.cache).unwrap_or_else(|error| self.fail(pair.id, error))
     }
-}
-
-impl Model {
-    /// Forgets queries that failed in trial steps, which were rejected for it.
-    pub(crate) fn forget_failure(&mut self) {
-        self.scratch.get_mut().manifold.failure = None;
-    }
-
-    /// Whether a query has failed that counts.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.scratch.borrow().manifold.failure.is_some()
-    }
 
     /// Ends with the query that failed, where one has.
-    pub(crate) fn refuse_failure(&self, t: f64) -> Result<(), WorldError> {
-        match self.scratch.borrow_mut().manifold.failure.take() {
-            Some(failure) => Err(failure.at(t)),
-            None => Ok(()),
-        }
+    pub(crate) fn refuse_failure(&mut self, t: f64) -> Result<(), WorldError> {
+        self.failure.take().map_or(Ok(()), |failure| Err(failure.at(t)))
     }
 }

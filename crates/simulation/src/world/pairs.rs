@@ -102,7 +102,7 @@ impl Model {
     /// All pairs that may touch or overlap at the start, sorted: those whose boxes overlap, and those with a half-space that the ball around a shape reaches.
     pub(super) fn near_pairs(&mut self, t: f64, y: &[f64]) -> Result<Vec<PairId>, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        self.locate_bodies(t, y, &mut scratch.ws);
         for (index, placed) in self.shapes.iter().enumerate() {
             let Some(bounds) = placed.bounds else { continue };
             let bounds = placed.body.map_or(bounds, |body| bounds.transformed(scratch.ws.pose(body)));

@@ -22,7 +22,7 @@ impl Model {
         may_move: bool,
     ) -> Result<Vec<MovedBody>, WorldError> {
         let before = self.poses(0.0, y);
-        self.correct(0.0, y);
+        self.correct_joints(0.0, y, &mut self.scratch.borrow_mut().ws);
         if self.tree.loop_rows() == 0 {
             return Ok(Vec::new());
         }

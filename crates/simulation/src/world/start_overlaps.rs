@@ -7,14 +7,20 @@ use zerogap_core::Pose;
 use zerogap_dynamics::multibody::BodyId;
 
 use super::WorldError;
-use super::contact_onset::RIGID_OVERLAP;
 use super::model::{Model, Scratch};
+use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
 use super::shapes::PairId;
 use crate::settings::SettingError;
 
 /// What becomes of overlaps, by name; the first is the default.
 pub const OVERLAPS: &[&str] = &["refuse", "separate", "exclude"];
+
+/// Overlap of rigid shapes at the start that is still taken for rounding of what the user wrote, against the size of the smaller [-].
+const RIGID_OVERLAP: f64 = 1e-6;
+
+/// Overlap of elastic shapes at the start that is still taken for weight and not for a mistake, against the size of the smaller [-].
+const ELASTIC_OVERLAP: f64 = 1e-3;
 
 /// Rounds of finding overlaps and moving bodies apart [-]: an overlap that is left shrinks with the square from round to round, a row of bodies that push each other takes some rounds to spread.
 const MAX_ROUNDS: usize = 200;
@@ -106,6 +112,40 @@ impl Model {
         Ok(found)
     }
 
+    /// Refuses pairs that overlap by more than may be, of those that are near.
+    pub(crate) fn refuse_overlaps(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
+        self.each_overlap(t, y, near, |pair, overlap| Err(WorldError::Overlap { pair, overlap }))
+    }
+
+    /// Visits the pairs that overlap by more than may be [m], of those that are near.
+    fn each_overlap(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        near: &[PairId],
+        mut visit: impl FnMut(PairId, f64) -> Result<(), WorldError>,
+    ) -> Result<(), WorldError> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, &mut scratch.ws);
+        let max_fraction = match self.contact {
+            ContactModel::Rigid(_) => RIGID_OVERLAP,
+            ContactModel::Elastic(_) => ELASTIC_OVERLAP,
+        };
+        self.start_gaps += near.len();
+        for &pair in near {
+            // Without its history an oriented pair has the gap of its shapes.
+            let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+            let gap = placed.gap(0.0, &mut scratch.manifold.cache);
+            let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
+            // Complexes that intersect overlap by an unknown depth.
+            if overlap > max_fraction * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold)
+            {
+                visit(pair, overlap)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps pairs of shapes from ever touching.
     pub(super) fn exclude_pairs(&mut self, pairs: impl IntoIterator<Item = PairId>) {
         self.boxes.exclude(pairs);
@@ -129,7 +169,7 @@ impl Model {
             self.add_limit_rows(y, &mut rows);
             let change = solve(&mut rows, self.tree.velocities());
             self.tree.displace(&mut y[..positions], &change);
-            self.correct(t, y);
+            self.correct_joints(t, y, &mut self.scratch.borrow_mut().ws);
         }
         let near = self.near_pairs(t, y)?;
         self.refuse_overlaps(t, y, &near)?;
@@ -149,14 +189,14 @@ impl Model {
 
     pub(super) fn poses(&self, t: f64, y: &[f64]) -> Vec<Pose> {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        self.locate_bodies(t, y, &mut scratch.ws);
         self.bodies.iter().map(|body| *scratch.ws.pose(*body)).collect()
     }
 
     /// The contact points of pairs that overlap or nearly touch; none where no pair overlaps by more than rounding.
     fn overlap_rows(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<Vec<Row>, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        self.locate_bodies(t, y, &mut scratch.ws);
         let Scratch { ws, manifold, .. } = scratch;
         let n = self.tree.velocities();
         let (mut rows, mut force, mut response) = (Vec::new(), vec![0.0; n], vec![0.0; n]);

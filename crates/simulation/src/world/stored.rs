@@ -224,7 +224,7 @@ impl World {
             let why = format!("it does not fit this world in its {what}");
             StoreError::Invalid { what: "state", at: bytes.len(), why }
         };
-        saved.check(&self.model).map_err(misfit)?;
+        saved.check(&self.model, self.method.as_ref()).map_err(misfit)?;
         Ok(saved)
     }
 

@@ -4,6 +4,7 @@
 
 use super::Saved;
 use super::events::EventKind;
+use super::method::Method;
 use super::model::Model;
 
 /// What does not fit, in words.
@@ -19,9 +20,9 @@ pub(super) fn require(holds: bool, what: Misfit) -> Result<(), Misfit> {
 
 impl Saved {
     /// Refuses what the run of a world would trip over.
-    pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
+    pub(super) fn check(&self, model: &Model, method: &dyn Method) -> Result<(), Misfit> {
         let limits = model.tree.limit_numbers();
-        self.method.check(model)?;
+        method.check(model, &self.method)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
         require(self.step_origin.is_finite(), "start of steps")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;

@@ -3,9 +3,7 @@
 //! Through events the explicit one: what is stiff there, such as sliding that is about to stop, is over soon. In long periods without events, as of bodies that have come to rest in
 //! damped contact, whichever is cheaper.
 
-use zerogap_dynamics::integrate::{Integrator, IntegratorKind, Tolerance, choose};
-
-use crate::world::model::Model;
+use zerogap_dynamics::integrate::{Integrator, IntegratorKind, System, Tolerance, choose};
 
 /// Steps without an event before the first check [-].
 const FIRST_REVIEW: usize = 300;
@@ -129,7 +127,7 @@ impl Chosen {
     /// Checks the stiffness of the equations at the current state; returns whether the method has changed.
     pub(super) fn review(
         &mut self,
-        model: &Model,
+        system: &dyn System,
         (t, y, max_step): (f64, &[f64], f64),
         tolerance: &Tolerance,
         steps: usize,
@@ -137,7 +135,7 @@ impl Chosen {
         self.interval = (2 * self.interval).min(LONGEST_REVIEW);
         self.next = steps + self.interval;
         // Where the equations cannot be looked at, the run goes on and finds out itself.
-        let Ok(choice) = choose(IntegratorKind::Auto, model, t, y, tolerance, max_step) else {
+        let Ok(choice) = choose(IntegratorKind::Auto, system, t, y, tolerance, max_step) else {
             return false;
         };
         let is_new = choice.method != self.current;

@@ -1,6 +1,6 @@
 //! Advancing by an integrator, with every event located in time.
 //!
-//! In: a model whose discrete state is frozen between events. Out: the same model later. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used.
+//! In: a model. Out: the same model later. What the world is like between events, and what changes at them, stands in [`EventData`] and is private to this method. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used.
 
 use zerogap_dynamics::event::{Advance, DriveError, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, IntegratorMemory, Tolerance};
@@ -9,6 +9,7 @@ use super::choice::Chosen;
 use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
 use crate::world::active_pairs::Assignment;
 use crate::world::discrete::{Closed, Discrete};
+use crate::world::event_model::EventData;
 use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
@@ -24,6 +25,7 @@ const MAX_FUNCTIONS: usize = 1 << 20;
 /// Event location: the driver of events with its integrator.
 pub(super) struct Events {
     driver: Driver,
+    data: EventData,
     integrator: Box<dyn Integrator>,
     chosen: Chosen,
     tolerance: Tolerance,
@@ -56,13 +58,17 @@ impl Events {
         mut y: Vec<f64>,
         near: &[PairId],
     ) -> Result<Self, WorldError> {
-        model.start(0.0, &mut y, near)?;
+        let mut data = EventData::new(params, model);
+        let mut start = data.with_model(model);
+        start.begin_oriented(0.0, &y, near)?;
+        start.start(0.0, &mut y, near)?;
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;
-        driver.step = model.first_step;
+        driver.step = data.first_step;
         let chosen = Chosen::new(params.integrator);
         Ok(Self {
             driver,
+            data,
             integrator: chosen.make(params.tolerance),
             chosen,
             tolerance: params.tolerance,
@@ -86,7 +92,8 @@ impl Events {
         }
         let mut is_new = self.chosen.note_events(*t, info.events, info.steps_at_event);
         if !is_new && self.chosen.is_due(info.steps) {
-            is_new = self.chosen.review(model, (*t, y, *max_step), &self.tolerance, info.steps);
+            is_new =
+                self.chosen.review(&self.data.frozen(model), (*t, y, *max_step), &self.tolerance, info.steps);
         }
         if is_new {
             self.replace_integrator(self.chosen.make(self.tolerance));
@@ -96,8 +103,8 @@ impl Events {
 }
 
 /// The error that ended a run; where a step could not be made because the narrow phase had no answer, that is why.
-fn explain_failure(model: &Model, t: f64, error: DriveError<WorldError>) -> WorldError {
-    match (error, model.refuse_failure(t)) {
+fn explain_failure(data: &EventData, t: f64, error: DriveError<WorldError>) -> WorldError {
+    match (error, data.scratch.borrow_mut().manifold.refuse_failure(t)) {
         (DriveError::Step(_), Err(failure)) => failure,
         (error, _) => WorldError::from(error),
     }
@@ -117,9 +124,10 @@ impl Method for Events {
     }
 
     fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
-        model.is_stopped = false;
+        self.data.is_stopped = false;
         // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
         if std::mem::take(&mut self.is_disturbed) {
+            let mut model = self.data.with_model(model);
             model.settle(self.driver.t, &self.driver.y)?;
             model.refuse_failure(self.driver.t)?;
         }
@@ -130,8 +138,9 @@ impl Method for Events {
         self.review(model);
         let to_review = self.chosen.steps_to_review(self.driver.info.steps);
         self.driver.steps_in_one_go = if is_followed { to_review.min(STEPS_TO_PAUSE) } else { to_review };
-        let advanced = self.driver.advance(model, self.integrator.as_mut(), until);
-        match advanced.map_err(|error| explain_failure(model, self.driver.t, error))? {
+        let mut model = self.data.with_model(model);
+        let advanced = self.driver.advance(&mut model, self.integrator.as_mut(), until);
+        match advanced.map_err(|error| explain_failure(&self.data, self.driver.t, error))? {
             Advance::Reached => Ok(Progress::Reached),
             Advance::Stopped => Ok(Progress::Stopped),
             Advance::Paused => Ok(Progress::Paused),
@@ -144,8 +153,8 @@ impl Method for Events {
 
     fn make_boundary(&mut self, model: &mut Model) -> Result<(), WorldError> {
         let t = self.driver.time();
-        let cut = self.driver.cut(model, self.integrator.as_mut());
-        cut.map_err(|error| explain_failure(model, t, error))
+        let cut = self.driver.cut(&mut self.data.with_model(model), self.integrator.as_mut());
+        cut.map_err(|error| explain_failure(&self.data, t, error))
     }
 
     fn schedule(&mut self, _model: &mut Model, t: f64) -> Result<(), WorldError> {
@@ -154,11 +163,11 @@ impl Method for Events {
     }
 
     fn contact_forces(&self, model: &Model) -> Vec<ContactForce> {
-        model.contact_forces(self.time(), self.current_state())
+        self.data.frozen(model).contact_forces(self.time(), self.current_state())
     }
 
     fn contact_points(&self, model: &Model) -> Vec<ContactPoint> {
-        model.contact_points(self.time(), self.current_state())
+        self.data.frozen(model).contact_points(self.time(), self.current_state())
     }
 
     /// Takes note that forces jump: what rests and how long steps may be is found anew.
@@ -173,11 +182,11 @@ impl Method for Events {
         self.driver.refresh(None);
     }
 
-    fn save(&self, model: &Model) -> MethodState {
+    fn save(&self, _model: &Model) -> MethodState {
         MethodState::Events(Box::new(EventsState {
             driver: self.driver.clone(),
-            discrete: model.discrete.clone(),
-            assignment: model.active_pairs.assignment.clone(),
+            discrete: self.data.discrete.clone(),
+            assignment: self.data.active_pairs.assignment.clone(),
             is_disturbed: self.is_disturbed,
             chosen: self.chosen.clone(),
             integrator: self.driver.needs_integrator().then(|| self.integrator.memory()).flatten(),
@@ -187,8 +196,8 @@ impl Method for Events {
     fn restore(&mut self, model: &mut Model, state: &MethodState) {
         let MethodState::Events(state) = state else { return };
         self.driver.clone_from(&state.driver);
-        model.discrete.clone_from(&state.discrete);
-        model.active_pairs.assignment.clone_from(&state.assignment);
+        self.data.discrete.clone_from(&state.discrete);
+        self.data.active_pairs.assignment.clone_from(&state.assignment);
         self.is_disturbed = state.is_disturbed;
         if self.chosen != state.chosen && !self.chosen.is_left() {
             self.chosen.clone_from(&state.chosen);
@@ -198,9 +207,14 @@ impl Method for Events {
         // The pairs that may touch in the step ahead are found again when it is taken.
         self.driver.forget_functions();
         let memory = state.integrator.as_ref();
-        if !memory.is_some_and(|memory| self.integrator.recall(model, memory)) {
+        if !memory.is_some_and(|memory| self.integrator.recall(&self.data.frozen(model), memory)) {
             self.driver.forget_step();
         }
+    }
+
+    fn check(&self, model: &Model, state: &MethodState) -> Result<(), Misfit> {
+        let MethodState::Events(state) = state else { return Ok(()) };
+        state.check(model, &self.data.active_pairs.assignment)
     }
 
     fn may_have(&self, model: &Model, state: &MethodState) -> bool {
@@ -224,13 +238,17 @@ impl Method for Events {
         near: &[PairId],
     ) -> Result<(), WorldError> {
         let t = self.driver.t;
-        model.carry_contacts(from, t, (&self.driver.y, &mut y));
-        model.begin_oriented(t, &y, near)?;
-        model.begin_added(t, &mut y, near, from)?;
+        model.refuse_oriented(t, &y)?;
+        let mut data = self.data.of_other(model);
+        let mut new = data.with_model(model);
+        new.carry_contacts(&self.data.frozen(from), t, (&self.driver.y, &mut y));
+        new.begin_oriented(t, &y, near)?;
+        new.begin_added(t, &mut y, near, from)?;
         // Nothing fails from here. What lay on something that is gone falls, and steps are found anew.
         self.is_disturbed |= model.disturbs(from);
         self.driver.y = y;
-        self.driver.refresh(model.first_step);
+        self.driver.refresh(data.first_step);
+        self.data = data;
         Ok(())
     }
 
@@ -260,10 +278,10 @@ impl Method for Events {
 
 impl EventsState {
     /// Refuses what a run would trip over.
-    pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
+    fn check(&self, model: &Model, assignment: &Assignment) -> Result<(), Misfit> {
         self.check_driver()?;
         self.check_contacts(model)?;
-        self.check_functions(model)?;
+        self.check_functions(model, assignment)?;
         require(self.chosen.is_counted_to(MAX_COUNT), "steps to the next review")
     }
 
@@ -289,8 +307,8 @@ impl EventsState {
     }
 
     /// Refuses pairs that zero-crossing functions name and that are not of the world.
-    fn check_functions(&self, model: &Model) -> Result<(), Misfit> {
-        let is_assigned = match (&self.assignment, &model.active_pairs.assignment) {
+    fn check_functions(&self, model: &Model, assignment: &Assignment) -> Result<(), Misfit> {
+        let is_assigned = match (&self.assignment, assignment) {
             (Assignment::Places(places), Assignment::Places(_)) => {
                 places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_live_pair(pair))
             }

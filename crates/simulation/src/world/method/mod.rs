@@ -1,7 +1,7 @@
 //! How a world advances in time: event location, time stepping and SiLVIA behind one interface.
 //!
-//! In: the model of a world and a time to reach. Out: the same world some steps later. A [`Method`] owns time, state and what it keeps between steps. The discrete state and the active pairs of
-//! event location stand in the model, whose equations of motion need them; time stepping neither reads nor saves them. Every method has the same stages of a step, in its own order:
+//! In: the model of a world and a time to reach. Out: the same world some steps later. A [`Method`] owns time, state and what it keeps between steps,
+//! which no other method sees. Every method has the same stages of a step, in its own order:
 //!
 //! | stage | events | stepping and SiLVIA |
 //! |---|---|---|
@@ -111,6 +111,9 @@ pub(super) trait Method: Send {
     /// Whether a state can be one of this method for this model.
     fn may_have(&self, model: &Model, state: &MethodState) -> bool;
 
+    /// Refuses a state of this method that a run would trip over; the state of another method is ignored.
+    fn check(&self, model: &Model, state: &MethodState) -> Result<(), Misfit>;
+
     /// Continues at the time reached, which is a boundary, with a model that has other bodies or shapes than the one `from` which it comes, at the coordinates `y`, and begins what touches of the pairs that are near and new. What it
     /// keeps of pairs and limits that are in both is kept; contacts of what was removed end. An error leaves the method as it was.
     fn recompose(
@@ -143,16 +146,6 @@ pub(super) enum MethodState {
 }
 
 zerogap_core::store_enum!(MethodState { 0 => Events(state), 1 => Steps(state) });
-
-impl MethodState {
-    /// Refuses what a run would trip over.
-    pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
-        match self {
-            Self::Events(state) => state.check(model),
-            Self::Steps(state) => state.check(),
-        }
-    }
-}
 
 /// Makes the method that the settings ask for, at time zero with a state and the pairs that are near there.
 pub(super) fn make(

@@ -12,8 +12,8 @@ use super::points::{Point, touching};
 use super::rows::{Rows, Who};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
+use crate::world::event_model::EventModel;
 use crate::world::events::EventKind;
-use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 
@@ -30,7 +30,7 @@ struct Touching {
     rows: Rows,
 }
 
-impl Model {
+impl EventModel<'_> {
     /// Lets impulses act at everything rigid that touches.
     pub(crate) fn impact(
         &mut self,
@@ -40,7 +40,8 @@ impl Model {
         limits: &[usize],
     ) -> Result<(), WorldError> {
         let touching = self.all_touching(t, y, pairs, limits);
-        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        let (from, to) =
+            (self.model.tree.positions(), self.model.tree.positions() + self.model.tree.velocities());
         let before = touching.rows.speeds.clone();
 
         // As the materials would have it; then without the rebounds that are the last.
@@ -59,7 +60,7 @@ impl Model {
             let first = touching.rows.rows_of(block).start;
             let parts = solved.after[first] > PARTING;
             match *who {
-                Who::Limit(limit) => self.discrete.is_active[limit] = !parts,
+                Who::Limit(limit) => self.data.discrete.is_active[limit] = !parts,
                 Who::Point(place) if !parts => {
                     let point = &touching.points[place];
                     let known = RigidPoint { id: point.contact.id, mode: Mode::Touch };
@@ -68,40 +69,43 @@ impl Model {
                 Who::Loop | Who::Point(_) => {}
             }
         }
-        self.discrete.closed.retain(|_, closed| matches!(closed, Closed::Elastic(_)));
-        self.discrete.closed.extend(closed.into_iter().map(|(pair, points)| (pair, Closed::Rigid(points))));
+        self.data.discrete.closed.retain(|_, closed| matches!(closed, Closed::Elastic(_)));
+        self.data
+            .discrete
+            .closed
+            .extend(closed.into_iter().map(|(pair, points)| (pair, Closed::Rigid(points))));
         Ok(())
     }
 
     fn all_touching(&self, t: f64, y: &[f64], pairs: &[PairId], limits: &[usize]) -> Touching {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        let rigid = self.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.model.locate_bodies(t, y, &mut scratch.ws);
+        let rigid = self.data.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
         let mut all: Vec<PairId> = rigid.map(|(pair, _)| *pair).chain(pairs.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         let mut points = Vec::new();
         for pair in all {
-            touching(&self.shapes, pair, &scratch.ws, &mut scratch.manifold, &mut points);
+            touching(&self.model.shapes, pair, &scratch.ws, &mut scratch.manifold, &mut points);
         }
-        let is_limit = |k: &usize| self.discrete.is_active[*k] || limits.contains(k);
-        let mut rows = Rows::new(&self.tree, &scratch.ws);
-        for limit in (0..self.discrete.is_active.len()).filter(is_limit) {
-            rows.add_limit(&self.tree, limit, self.parts(y).v);
+        let is_limit = |k: &usize| self.data.discrete.is_active[*k] || limits.contains(k);
+        let mut rows = Rows::new(&self.model.tree, &scratch.ws);
+        for limit in (0..self.data.discrete.is_active.len()).filter(is_limit) {
+            rows.add_limit(&self.model.tree, limit, self.model.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
-            let block = Block::Contact { friction: self.properties(point.pair).friction, slip: None };
-            rows.add_point(&self.tree, &scratch.ws, place, point, block);
+            let block = Block::Contact { friction: self.model.properties(point.pair).friction, slip: None };
+            rows.add_point(&self.model.tree, &scratch.ws, place, point, block);
         }
-        rows.finish(&self.tree, &mut scratch.ws);
+        rows.finish(&self.model.tree, &mut scratch.ws);
         Touching { points, rows }
     }
 
     fn restitutions(&self, touching: &Touching) -> Vec<f64> {
         let of = |who: &Who| match *who {
             Who::Loop => 0.0,
-            Who::Limit(limit) => self.tree.limits()[limit].restitution,
-            Who::Point(place) => self.properties(touching.points[place].pair).restitution,
+            Who::Limit(limit) => self.model.tree.limits()[limit].restitution,
+            Who::Point(place) => self.model.properties(touching.points[place].pair).restitution,
         };
         touching.rows.who.iter().map(of).collect()
     }
@@ -114,7 +118,7 @@ impl Model {
         restitution: &[f64],
     ) -> Result<Solved, WorldError> {
         // Joint limits are rigid in a world of elastic contacts too.
-        let law = match self.contact {
+        let law = match self.model.contact {
             ContactModel::Rigid(law) => law,
             ContactModel::Elastic(_) => ImpactLaw::default(),
         };
@@ -156,7 +160,7 @@ impl Model {
                 Who::Limit(limit) => (None, self.limit_size(limit)),
                 Who::Point(place) => {
                     let pair = touching.points[place].pair;
-                    (Some(pair), self.pair_size(pair))
+                    (Some(pair), self.model.pair_size(pair))
                 }
             };
             let row = touching.rows.rows_of(block).start;
@@ -173,8 +177,8 @@ impl Model {
 
     /// The size of the numbers that measure the distance to a limit: an angle is of the order of one, a shift of where the limit is [m or rad].
     fn limit_size(&self, limit: usize) -> f64 {
-        let limit = &self.tree.limits()[limit];
-        let least = if self.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
+        let limit = &self.model.tree.limits()[limit];
+        let least = if self.model.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
         limit.bound.abs().max(least)
     }
 
@@ -183,10 +187,11 @@ impl Model {
     fn accelerations_after(&self, t: f64, y: &[f64], touching: &Touching, solved: &Solved) -> Vec<f64> {
         let rows = &touching.rows;
         let mut after = y.to_vec();
-        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        let (from, to) =
+            (self.model.tree.positions(), self.model.tree.positions() + self.model.tree.velocities());
         rows.push(&solved.impulse, &mut after[from..to]);
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.free_acceleration(t, &after, scratch);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.frozen().free_acceleration(t, &after, scratch);
         let with_bias = |acceleration: &[f64]| -> Vec<f64> {
             rows.times(acceleration).iter().zip(&rows.bias).map(|(a, bias)| a + bias).collect()
         };
@@ -216,7 +221,7 @@ impl Model {
             .collect();
         if !pushed.is_empty() {
             let impulse = pushed.iter().sum();
-            self.note(t, EventKind::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
+            self.model.note(t, EventKind::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
         let mut reported: Vec<PairId> = Vec::new();
         for last in settled {
@@ -224,7 +229,7 @@ impl Model {
                 && !reported.contains(&pair)
             {
                 reported.push(pair);
-                self.note(t, EventKind::Settled { pair, limit: last.end });
+                self.model.note(t, EventKind::Settled { pair, limit: last.end });
             }
         }
     }

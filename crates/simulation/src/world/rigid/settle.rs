@@ -18,8 +18,9 @@ use super::rows::{Rows, Who, tangential};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
 use crate::world::event_handling::CREEP;
+use crate::world::event_model::EventModel;
 use crate::world::events::EventKind;
-use crate::world::model::{Model, Scratch};
+use crate::world::frozen::EventScratch;
 use crate::world::shapes::PairId;
 
 /// Contacts that slide more slowly than this do not slide [m/s].
@@ -74,11 +75,11 @@ fn solve_island(t: f64, rows: &Rows, blocks: &[usize], free: &[f64]) -> Result<S
     Ok(solve(&problem, Some(&solution.lambda)))
 }
 
-impl Model {
+impl EventModel<'_> {
     /// Finds what every rigid contact does from now on.
     pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
-        let has_rigid = self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_)));
-        if !has_rigid && !self.discrete.is_active.contains(&true) {
+        let has_rigid = self.data.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_)));
+        if !has_rigid && !self.data.discrete.is_active.contains(&true) {
             return Ok(());
         }
         let (points, rows, free) = self.acceleration_rows(t, y);
@@ -99,13 +100,13 @@ impl Model {
             match solution.status {
                 SolveStatus::Inconsistent { block } => {
                     if let Some(pair) = pair_of(block) {
-                        self.note(t, EventKind::Inconsistent { pair });
+                        self.model.note(t, EventKind::Inconsistent { pair });
                         return Err(WorldError::Inconsistent { t, pair });
                     }
                 }
                 SolveStatus::Indeterminate { block } => {
                     if let Some(pair) = pair_of(block) {
-                        self.note(t, EventKind::Indeterminate { pair });
+                        self.model.note(t, EventKind::Indeterminate { pair });
                     }
                 }
                 SolveStatus::Solved | SolveStatus::Limit => {}
@@ -121,14 +122,14 @@ impl Model {
 
     /// The points that touch, their rows and the accelerations of the rows with nothing rigid holding.
     fn acceleration_rows(&self, t: f64, y: &[f64]) -> (Vec<Point>, Rows, Vec<f64>) {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.free_acceleration(t, y, scratch);
-        let Scratch { ws, manifold, acceleration, .. } = scratch;
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.frozen().free_acceleration(t, y, scratch);
+        let EventScratch { ws, manifold, acceleration, .. } = scratch;
         let mut points = Vec::new();
-        for (&pair, closed) in &self.discrete.closed {
+        for (&pair, closed) in &self.data.discrete.closed {
             if let Closed::Rigid(known) = closed {
                 let from = points.len();
-                touching(&self.shapes, pair, ws, manifold, &mut points);
+                touching(&self.model.shapes, pair, ws, manifold, &mut points);
                 // Only those that have not parted in the impact; a curved contact is one point whatever it is called.
                 if known.len() > 1 || points.len() - from > 1 {
                     let mut k = from;
@@ -142,9 +143,9 @@ impl Model {
                 }
             }
         }
-        let mut rows = Rows::new(&self.tree, ws);
-        for limit in (0..self.discrete.is_active.len()).filter(|k| self.discrete.is_active[*k]) {
-            rows.add_limit(&self.tree, limit, self.parts(y).v);
+        let mut rows = Rows::new(&self.model.tree, ws);
+        for limit in (0..self.data.discrete.is_active.len()).filter(|k| self.data.discrete.is_active[*k]) {
+            rows.add_limit(&self.model.tree, limit, self.model.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
             let (t1, t2) = tangents(&point.contact.normal);
@@ -154,10 +155,10 @@ impl Model {
                 let length = (x * x + y * y).sqrt();
                 [x / length, y / length]
             });
-            let block = Block::Contact { friction: self.properties(point.pair).friction, slip };
-            rows.add_point(&self.tree, ws, place, point, block);
+            let block = Block::Contact { friction: self.model.properties(point.pair).friction, slip };
+            rows.add_point(&self.model.tree, ws, place, point, block);
         }
-        rows.finish(&self.tree, ws);
+        rows.finish(&self.model.tree, ws);
         let mut free = rows.times(acceleration);
         for (free, bias) in free.iter_mut().zip(&rows.bias) {
             *free += bias;
@@ -175,8 +176,8 @@ impl Model {
         still: f64,
     ) {
         let mut parted: Vec<PairId> = Vec::new();
-        let mut before = self.discrete.clone();
-        for closed in self.discrete.closed.values_mut() {
+        let mut before = self.data.discrete.clone();
+        for closed in self.data.discrete.closed.values_mut() {
             if let Closed::Rigid(known) = closed {
                 known.clear();
             }
@@ -189,23 +190,25 @@ impl Model {
             match *who {
                 Who::Loop => {}
                 Who::Limit(limit) => {
-                    self.discrete.is_active[limit] = !leaves;
+                    self.data.discrete.is_active[limit] = !leaves;
                     if leaves {
-                        let limit = self.tree.limits()[limit].number;
-                        self.note(t, EventKind::LimitLeft { limit });
+                        let limit = self.model.tree.limits()[limit].number;
+                        self.model.note(t, EventKind::LimitLeft { limit });
                     }
                 }
                 Who::Point(place) => {
                     let point = &points[place];
                     let mode = if carries { self.mode(point, &onsets[place], still) } else { Mode::Touch };
-                    if !leaves && let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&point.pair) {
+                    if !leaves
+                        && let Some(Closed::Rigid(known)) = self.data.discrete.closed.get_mut(&point.pair)
+                    {
                         known.push(RigidPoint { id: point.contact.id, mode });
                     }
                 }
             }
         }
         // A pair none of whose points stays has parted.
-        self.discrete.closed.retain(|pair, closed| {
+        self.data.discrete.closed.retain(|pair, closed| {
             let stays = !matches!(closed, Closed::Rigid(known) if known.is_empty());
             if !stays {
                 parted.push(*pair);
@@ -213,10 +216,10 @@ impl Model {
             stays
         });
         for pair in parted {
-            self.note(t, EventKind::ContactEnd { pair });
+            self.model.note(t, EventKind::ContactEnd { pair });
         }
         // What began to slide or to stick.
-        for (pair, closed) in &self.discrete.closed.clone() {
+        for (pair, closed) in &self.data.discrete.closed.clone() {
             let sticks = |closed: &Closed| match closed {
                 Closed::Rigid(known) => known.iter().any(|point| matches!(point.mode, Mode::Stick(_))),
                 Closed::Elastic(_) => false,
@@ -227,21 +230,21 @@ impl Model {
             };
             let Some(old) = before.closed.remove(pair) else { continue };
             if sticks(closed) && slides(&old) {
-                self.note(t, EventKind::Stick { pair: *pair });
+                self.model.note(t, EventKind::Stick { pair: *pair });
             } else if slides(closed) && sticks(&old) {
-                self.note(t, EventKind::Slip { pair: *pair });
+                self.model.note(t, EventKind::Slip { pair: *pair });
             }
         }
     }
 
     /// What counts as sliding [m/s].
     fn slowest_sliding(&self) -> f64 {
-        if self.discrete.creeping > 0 { CREEP } else { SLIDING }
+        if self.data.discrete.creeping > 0 { CREEP } else { SLIDING }
     }
 
     /// What a point that carries does.
     fn mode(&self, point: &Point, acceleration: &Vec3, still: f64) -> Mode {
-        let properties = self.properties(point.pair);
+        let properties = self.model.properties(point.pair);
         if properties.friction == 0.0 {
             return Mode::Slip(Vec3::zeros());
         }
@@ -249,7 +252,7 @@ impl Model {
             return Mode::Slip(point.slip.normalize());
         }
         if acceleration.norm() <= still {
-            Mode::Stick(1.0 + self.breakaway_tolerance)
+            Mode::Stick(1.0 + self.data.breakaway_tolerance)
         } else {
             Mode::Slip(acceleration.normalize())
         }
@@ -258,6 +261,7 @@ impl Model {
     /// Makes the modes agree with the forces that they give: points that would pull carry nothing.
     fn drop_pulling_points(&mut self, t: f64, y: &[f64]) {
         let count: usize = self
+            .data
             .discrete
             .closed
             .values()
@@ -270,7 +274,7 @@ impl Model {
             let constrained = self.constrained_points(t, y);
             let worst = constrained.iter().min_by(|a, b| a.normal_force.total_cmp(&b.normal_force));
             let Some(worst) = worst.filter(|worst| worst.normal_force < 0.0) else { break };
-            if let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&worst.point.pair) {
+            if let Some(Closed::Rigid(known)) = self.data.discrete.closed.get_mut(&worst.point.pair) {
                 known[worst.index].mode = Mode::Touch;
             }
         }
@@ -288,14 +292,14 @@ impl Model {
         free: &[f64],
         still: f64,
     ) {
-        let pairs = self.discrete.closed.keys().copied();
+        let pairs = self.data.discrete.closed.keys().copied();
         let beyond = beyond_limit(pairs, &self.constrained_points(t, y));
         if beyond.is_empty() {
             return;
         }
         // The blocks of these pairs, and whether their points stick.
         let sticks = |pair: &PairId, id: ContactId| {
-            let Some(Closed::Rigid(known)) = self.discrete.closed.get(pair) else { return false };
+            let Some(Closed::Rigid(known)) = self.data.discrete.closed.get(pair) else { return false };
             // A curved contact is one point whatever it is called.
             let of = |point: &&RigidPoint| known.len() == 1 || point.id == id;
             known.iter().find(of).is_some_and(|point| matches!(point.mode, Mode::Stick(_)))
@@ -317,7 +321,7 @@ impl Model {
             if in_island.is_empty() {
                 continue;
             }
-            let spare = headroom(self.breakaway_tolerance, |less| {
+            let spare = headroom(self.data.breakaway_tolerance, |less| {
                 for &block in &in_island {
                     if let Block::Contact { friction, slip } = given[block] {
                         rows.blocks[block] = Block::Contact { friction: friction / (1.0 + less), slip };
@@ -332,14 +336,14 @@ impl Model {
                 let mut sticking = in_island.iter().filter(|block| concerned[block]);
                 solution.status == SolveStatus::Solved && sticking.all(rests)
             });
-            let growth = 1.0 + (USED * spare).max(self.breakaway_tolerance);
+            let growth = 1.0 + (USED * spare).max(self.data.breakaway_tolerance);
             let pair_of = |block: &usize| match rows.who[*block] {
                 Who::Point(place) => Some(points[place].pair),
                 _ => None,
             };
             for pair in in_island.iter().filter_map(pair_of) {
                 if let (Some(used), Some(Closed::Rigid(known))) =
-                    (beyond.get(&pair), self.discrete.closed.get_mut(&pair))
+                    (beyond.get(&pair), self.data.discrete.closed.get_mut(&pair))
                 {
                     set_stick_limits(known, used * growth);
                 }
@@ -348,8 +352,8 @@ impl Model {
     }
 
     fn constrained_points(&self, t: f64, y: &[f64]) -> Vec<ConstrainedPoint> {
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.evaluate(t, y, scratch);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        self.frozen().evaluate(t, y, scratch);
         scratch.constraints.points.clone()
     }
 }
@@ -402,7 +406,8 @@ mod tests {
             Closed::Rigid(points) => points.iter().filter_map(|point| limit(point.mode)).collect(),
             Closed::Elastic(_) => Vec::new(),
         };
-        world.model.discrete.closed.values().map(of_pair).collect()
+        let crate::world::MethodState::Events(state) = world.save().method else { panic!("not of events") };
+        state.discrete.closed.values().map(of_pair).collect()
     }
 
     #[test]

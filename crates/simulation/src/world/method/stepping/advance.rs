@@ -337,6 +337,11 @@ impl Method for TimeStepping {
         }
     }
 
+    fn check(&self, _model: &Model, state: &MethodState) -> Result<(), Misfit> {
+        let MethodState::Steps(state) = state else { return Ok(()) };
+        state.check()
+    }
+
     fn may_have(&self, model: &Model, state: &MethodState) -> bool {
         let MethodState::Steps(state) = state else { return false };
         state.y.len() == model.tree.positions() + model.tree.velocities()
@@ -356,7 +361,7 @@ impl Method for TimeStepping {
         near: &[PairId],
     ) -> Result<(), WorldError> {
         // Refuses what cannot collide so.
-        model.begin_oriented(self.t, &y, near)?;
+        model.refuse_oriented(self.t, &y)?;
         let params = self.steps.params;
         let memory = self.steps.memory.carried(from, model, self.t, near);
         self.steps = Steps { memory, ..Steps::new(model, params) };
@@ -381,7 +386,7 @@ impl Method for TimeStepping {
 
 impl StepsState {
     /// Refuses what a run would trip over.
-    pub(in crate::world::method) fn check(&self) -> Result<(), Misfit> {
+    fn check(&self) -> Result<(), Misfit> {
         let from = self.lead.iter().flat_map(|lead| lead.from.iter().chain([&lead.last.clock.origin]));
         let numbers = self.y.iter().chain([&self.t, &self.clock.origin]).chain(from);
         require(numbers.into_iter().all(|x| x.is_finite()), "numbers of the state")?;

@@ -67,7 +67,7 @@ impl Forces for Cones {
         steps.remember(step);
         self.left_out.remember(steps);
         steps.memory.is_settled = info.is_settled;
-        let times = &mut model.scratch.get_mut().times;
+        let times = model.times.get_mut();
         times.narrow += found - begin;
         times.holding += found.elapsed();
         Ok(info)

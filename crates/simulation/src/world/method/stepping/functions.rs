@@ -18,7 +18,7 @@ impl Steps {
         let users = std::mem::take(&mut model.users);
         let values: Vec<f64> = {
             let scratch = &mut *model.scratch.borrow_mut();
-            model.locate_bodies(t, y, scratch);
+            model.locate_bodies(t, y, &mut scratch.ws);
             users.iter().map(|user| user.value(t, model, y, &scratch.ws)).collect()
         };
         let mut is_stopped = false;

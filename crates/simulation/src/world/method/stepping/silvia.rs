@@ -115,7 +115,7 @@ impl Forces for Pushing {
         steps.speeds.clone_from(&room.speeds);
         let failure = room.manifold.failure.take();
         room.gather(&mut steps.memory, step);
-        model.scratch.get_mut().times.holding += begin.elapsed();
+        model.times.get_mut().holding += begin.elapsed();
         if let Some(failure) = failure {
             return Err(failure.into());
         }

@@ -17,7 +17,7 @@ use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
-use crate::world::contact_onset::contact_radius;
+use crate::world::contact_radius::contact_radius;
 use crate::world::model::Model;
 use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;

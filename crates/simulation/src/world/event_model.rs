@@ -1,0 +1,94 @@
+//! What event location keeps of a world: which pairs are in contact and how, and the functions of the step that is made.
+//!
+//! In: the model of a world. Out: a view of both, [`EventModel`], which is the system that integrators advance and whose events the driver locates. No other method sees any of it.
+
+use std::cell::RefCell;
+
+use zerogap_dynamics::integrate::System;
+
+use super::WorldError;
+use super::active_pairs::{ActivePairs, Assignment};
+use super::discrete::Discrete;
+use super::frozen::{EventScratch, Frozen};
+use super::model::Model;
+use super::params::EventLocation;
+use super::rigid::breakaway;
+
+/// What event location keeps of a world.
+pub(crate) struct EventData {
+    pub(crate) discrete: Discrete,
+    pub(crate) active_pairs: ActivePairs,
+    pub(crate) is_stopped: bool,
+    /// The step to try first after contacts that have just begun [s].
+    pub(crate) first_step: Option<f64>,
+    /// By how much more than their friction rigid pairs may ask for before they break away [-].
+    pub(crate) breakaway_tolerance: f64,
+    pub(crate) scratch: RefCell<EventScratch>,
+}
+
+impl EventData {
+    /// Of a world with nothing in contact.
+    pub(crate) fn new(params: &EventLocation, model: &Model) -> Self {
+        let assignment = Assignment::new(params.functions);
+        Self::with(assignment, breakaway::tolerance(params.tolerance.relative), model)
+    }
+
+    /// The same settings for a model with other bodies, with nothing in contact.
+    pub(crate) fn of_other(&self, model: &Model) -> Self {
+        Self::with(self.active_pairs.assignment.clone(), self.breakaway_tolerance, model)
+    }
+
+    fn with(assignment: Assignment, breakaway_tolerance: f64, model: &Model) -> Self {
+        Self {
+            discrete: Discrete::new(model.tree.limits().len()),
+            active_pairs: ActivePairs::new(assignment),
+            is_stopped: false,
+            first_step: None,
+            breakaway_tolerance,
+            scratch: EventScratch::new(&model.tree).into(),
+        }
+    }
+
+    /// The equations of motion of a model between events.
+    pub(crate) fn frozen<'a>(&'a self, model: &'a Model) -> Frozen<'a> {
+        Frozen { model, discrete: &self.discrete, scratch: &self.scratch }
+    }
+
+    /// A model whose events are located.
+    pub(crate) fn with_model<'a>(&'a mut self, model: &'a mut Model) -> EventModel<'a> {
+        EventModel { model, data: self }
+    }
+}
+
+/// A model with what event location keeps of it.
+pub(crate) struct EventModel<'a> {
+    pub(crate) model: &'a mut Model,
+    pub(crate) data: &'a mut EventData,
+}
+
+impl EventModel<'_> {
+    /// The equations of motion between events.
+    pub(crate) fn frozen(&self) -> Frozen<'_> {
+        self.data.frozen(self.model)
+    }
+
+    /// Whether a query of the narrow phase has failed that counts.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.data.scratch.borrow().manifold.failure.is_some()
+    }
+
+    /// Ends with the query that failed, where one has.
+    pub(crate) fn refuse_failure(&mut self, t: f64) -> Result<(), WorldError> {
+        self.data.scratch.get_mut().manifold.refuse_failure(t)
+    }
+}
+
+impl System for EventModel<'_> {
+    fn len(&self) -> usize {
+        self.frozen().len()
+    }
+
+    fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
+        self.frozen().derivative(t, y, dy);
+    }
+}
