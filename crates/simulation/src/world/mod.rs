@@ -4,8 +4,8 @@
 //! slide located in time.
 //!
 //! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
-//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are searched for
-//! the first crossing; `event_handling` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
+//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `method::events` finds the pairs that may touch during it, lists the functions that are searched for
+//! the first crossing, and changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```
 //! use zerogap_simulation::world::{BodyDef, ShapeDef, WorldBuilder, WorldParams};
@@ -22,27 +22,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod active_pairs;
 mod boxes;
 mod build;
 mod composition;
-mod constraint_projection;
-mod contact_onset;
 mod contact_radius;
-mod discrete;
-mod elastic;
-mod elastic_friction;
 mod error;
-mod event_frames;
-mod event_handling;
-mod event_model;
 mod events;
 pub(crate) mod frames;
-mod frozen;
-mod functions;
 mod method;
 mod model;
-mod oriented_history;
 mod oriented_pairs;
 mod pair_contacts;
 mod pairs;
@@ -50,8 +38,6 @@ mod params;
 mod placed;
 mod placed_pair;
 mod progress;
-mod ray;
-mod rigid;
 mod servo;
 mod shapes;
 mod start_loops;

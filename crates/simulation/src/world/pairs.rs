@@ -11,8 +11,10 @@ use zerogap_proximity::oriented::SKIN;
 use super::WorldError;
 use super::model::Model;
 use super::placed_pair::PlacedPair;
-use super::rigid::points::TOUCH;
 use super::shapes::{PairId, ShapeId};
+
+/// Contacts with a gap below this fraction of the size of the smaller shape touch [-].
+pub(crate) const TOUCH: f64 = 1e-9;
 
 /// Pairs within this fraction of their sizes may touch at the start [-]; narrower limits are checked by their exact gaps.
 const NEAR_START: f64 = if SKIN > TOUCH { SKIN } else { TOUCH };

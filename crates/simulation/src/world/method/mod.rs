@@ -5,12 +5,11 @@
 //!
 //! | stage | events | stepping and SiLVIA |
 //! |---|---|---|
-//! | pairs | `active_pairs`: boxes over the path of the integrator | [`stepping`]: boxes over the displacement of a step |
-//! | contacts | `functions`: zero crossings of gaps | contact points within reach of a step |
-//! | method | the integrator up to the first crossing, then `event_handling` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
+//! | pairs | `events::active_pairs`: boxes over the path of the integrator | [`stepping`]: boxes over the displacement of a step |
+//! | contacts | `events::functions`: zero crossings of gaps | contact points within reach of a step |
+//! | method | the integrator up to the first crossing, then `events::event_handling` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
 //! | record | frames from the dense output | frames between the ends of a step |
 
-mod choice;
 mod events;
 pub(super) mod stepping;
 

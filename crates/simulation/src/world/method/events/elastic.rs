@@ -10,11 +10,11 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Onset};
 use super::elastic_friction::{Friction, pair_friction, point_friction};
-use super::frames::ContactPoint;
-use super::pair_contacts::ContactWork;
-use super::placed_pair::PlacedPair;
 use super::ray::move_to_ray;
-use super::shapes::PairId;
+use crate::world::frames::ContactPoint;
+use crate::world::pair_contacts::ContactWork;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but count in the load of
 /// others nearby.

@@ -1,15 +1,30 @@
 //! Advancing by an integrator, with every event located in time.
 //!
-//! In: a model. Out: the same model later. What the world is like between events, and what changes at them, stands in [`EventData`] and is private to this method. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used.
+//! In: a model. Out: the same model later. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used (`choice`). What event location keeps of a world is
+//! private to it (`event_model`, `discrete`). In the order of a step: `frozen` has the equations of motion between events, with forces of compliant pairs from `elastic` and `elastic_friction` and of rigid ones from `rigid`;
+//! `active_pairs` finds the pairs that may touch, `functions` is what crosses zero, `event_handling` changes what is discrete (`contact_onset`, `oriented_history`, `rigid`), `constraint_projection` removes drift,
+//! `frames` records.
+
+mod active_pairs;
+mod choice;
+mod constraint_projection;
+mod contact_onset;
+mod discrete;
+mod elastic;
+mod elastic_friction;
+mod event_handling;
+mod event_model;
+mod frames;
+mod frozen;
+mod functions;
+mod oriented_history;
+mod ray;
+mod rigid;
 
 use zerogap_dynamics::event::{Advance, DriveError, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, IntegratorMemory, Tolerance};
 
-use super::choice::Chosen;
 use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
-use crate::world::active_pairs::Assignment;
-use crate::world::discrete::{Closed, Discrete};
-use crate::world::event_model::EventData;
 use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
@@ -18,6 +33,10 @@ use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
 use crate::world::{EventLocation, WorldError};
+use active_pairs::Assignment;
+use choice::Chosen;
+use discrete::{Closed, Discrete};
+use event_model::EventData;
 
 /// Samples within a step and zero-crossing functions beyond this are not those of a run [-]: the memory for them would be asked for at once.
 const MAX_FUNCTIONS: usize = 1 << 20;

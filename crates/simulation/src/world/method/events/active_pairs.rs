@@ -14,9 +14,9 @@ use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap};
 use super::event_model::EventModel;
 use super::frozen::EventScratch;
 use super::functions::Source;
-use super::params::ZeroFunctions;
-use super::placed::SPEED_MARGIN;
-use super::shapes::PairId;
+use crate::world::params::ZeroFunctions;
+use crate::world::placed::SPEED_MARGIN;
+use crate::world::shapes::PairId;
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
@@ -24,7 +24,7 @@ const PARTS: usize = 4;
 /// A shape that turns by more than this in a part of a step may be anywhere around the origin of its body [rad].
 const TURNED: f64 = 1.0;
 
-/// Maximum number of samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
+/// Maximum number of samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches. Time stepping follows pairs from two half-thicknesses on (`FAST`), since it looks at nothing between the ends of a step; here samples are that close up to their maximum.
 const MAX_SAMPLES: usize = 64;
 
 /// Gap at which a pair that is followed counts as overlapping [m]: event functions must have crossed zero, not reached it.

@@ -11,7 +11,7 @@ use zerogap_core::nalgebra::DMatrix;
 use zerogap_dynamics::multibody::{LoopFilter, Tree, Workspace};
 
 use super::points::Point;
-use crate::world::discrete::Mode;
+use crate::world::method::events::discrete::Mode;
 
 /// A frozen point with what it does.
 #[derive(Debug, Clone, Copy)]

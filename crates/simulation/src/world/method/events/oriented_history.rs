@@ -9,14 +9,14 @@ use std::collections::btree_map::Entry;
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_proximity::oriented::{HandOver, OrientedHistory, join_flush_surfaces};
 
-use super::WorldError;
 use super::event_model::EventModel;
-use super::events::{Event, EventKind};
 use super::frozen::EventScratch;
-use super::oriented_pairs::{begin, refused};
-use super::placed::PlacedCollider;
-use super::placed_pair::PlacedPair;
-use super::shapes::PairId;
+use crate::world::WorldError;
+use crate::world::events::{Event, EventKind};
+use crate::world::oriented_pairs::{begin, refused};
+use crate::world::placed::PlacedCollider;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Joins surfaces of several shapes that lie in one plane.
 fn join_flush(histories: &mut BTreeMap<PairId, OrientedHistory>, shapes: &[PlacedCollider], ws: &Workspace) {

@@ -10,7 +10,7 @@ use zerogap_proximity::oriented::OrientedHistory;
 
 use super::elastic_friction::{Friction, STATES};
 use super::event_handling::PATIENCE;
-use super::shapes::PairId;
+use crate::world::shapes::PairId;
 
 /// The discrete state of a world.
 #[derive(Debug, Clone, Default, PartialEq)]

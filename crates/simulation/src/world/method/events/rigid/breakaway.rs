@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use zerogap_core::Vec3;
 
 use super::constraints::ConstrainedPoint;
-use crate::world::discrete::Mode;
+use crate::world::method::events::discrete::Mode;
 use crate::world::shapes::PairId;
 
 /// Pairs break away when they ask for this much more friction than there is, at least [-]: less is rounding of the solver, whose accelerations have a residual of 1e-12 of the largest.

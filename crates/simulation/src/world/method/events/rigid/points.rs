@@ -8,14 +8,12 @@ use zerogap_geometry::shape::{Flat, SurfaceRadii};
 use zerogap_proximity::collider::Collider;
 
 use super::rolling::{Surface, wandering};
-use crate::world::discrete::RigidPoint;
+use crate::world::method::events::discrete::RigidPoint;
 use crate::world::pair_contacts::ContactWork;
+use crate::world::pairs::TOUCH;
 use crate::world::placed::PlacedCollider;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
-
-/// Contacts with a gap below this fraction of the size of the smaller shape touch [-].
-pub(crate) const TOUCH: f64 = 1e-9;
 
 /// A contact point at an instant.
 #[derive(Debug, Clone, Copy)]

@@ -16,11 +16,11 @@ use super::constraints::ConstrainedPoint;
 use super::points::{Point, touching};
 use super::rows::{Rows, Who, tangential};
 use crate::world::WorldError;
-use crate::world::discrete::{Closed, Mode, RigidPoint};
-use crate::world::event_handling::CREEP;
-use crate::world::event_model::EventModel;
 use crate::world::events::EventKind;
-use crate::world::frozen::EventScratch;
+use crate::world::method::events::discrete::{Closed, Mode, RigidPoint};
+use crate::world::method::events::event_handling::CREEP;
+use crate::world::method::events::event_model::EventModel;
+use crate::world::method::events::frozen::EventScratch;
 use crate::world::shapes::PairId;
 
 /// Contacts that slide more slowly than this do not slide [m/s].

@@ -9,20 +9,20 @@ use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as LocatedModel, Step};
 use zerogap_proximity::collider::ColliderKind;
 
-use super::WorldError;
 use super::active_pairs::Assignment;
 use super::discrete::{Closed, Discrete, Elastic, Mode};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
-use super::events::EventKind;
 use super::frozen::{EventScratch, Frozen};
 use super::functions::Source;
-use super::model::Model;
-use super::params::ContactModel;
-use super::placed_pair::PlacedPair;
 use super::rigid::constraints::ConstrainedPoint;
-use super::shapes::PairId;
+use crate::world::WorldError;
+use crate::world::events::EventKind;
+use crate::world::model::Model;
+use crate::world::params::ContactModel;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
 /// stop, and equations with friction become ever stiffer about it.

@@ -11,9 +11,9 @@ use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve, solve_imp
 use super::points::{Point, touching};
 use super::rows::{Rows, Who};
 use crate::world::WorldError;
-use crate::world::discrete::{Closed, Mode, RigidPoint};
-use crate::world::event_model::EventModel;
 use crate::world::events::EventKind;
+use crate::world::method::events::discrete::{Closed, Mode, RigidPoint};
+use crate::world::method::events::event_model::EventModel;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 

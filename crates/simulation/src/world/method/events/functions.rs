@@ -11,9 +11,9 @@ use super::discrete::{Closed, Elastic, Mode};
 use super::elastic_friction::Friction;
 use super::event_model::EventModel;
 use super::frozen::EventScratch;
-use super::placed_pair::PlacedPair;
-use super::rigid::points::TOUCH;
-use super::shapes::PairId;
+use crate::world::pairs::TOUCH;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// An elastic contact ends when its gap is beyond this fraction of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
 /// that rests at a gap of nothing from chattering.

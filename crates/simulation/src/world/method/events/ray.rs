@@ -6,7 +6,7 @@
 use zerogap_core::{Feature, Manifold, Mat3, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
-use super::placed_pair::PlacedPair;
+use crate::world::placed_pair::PlacedPair;
 
 /// Newton steps [-]; three are enough from the normal of the least overlap, where the overlap is small.
 const STEPS: usize = 6;

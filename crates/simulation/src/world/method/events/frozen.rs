@@ -12,13 +12,13 @@ use zerogap_dynamics::multibody::{Tree, Workspace, Wrench};
 use super::discrete::{Closed, Discrete, Mode};
 use super::elastic::{ElasticState, LoadedPoint, Memory, Velocities, add_pair_forces};
 use super::elastic_friction::{Friction, STATES};
-use super::frames::ContactPoint;
-use super::model::{Model, Parts};
-use super::pair_contacts::ContactWork;
-use super::placed_pair::PlacedPair;
 use super::rigid::constraints::ConstraintSet;
 use super::rigid::points::frozen;
-use super::shapes::PairId;
+use crate::world::frames::ContactPoint;
+use crate::world::model::{Model, Parts};
+use crate::world::pair_contacts::ContactWork;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// A world whose discrete state does not change.
 #[derive(Clone, Copy)]

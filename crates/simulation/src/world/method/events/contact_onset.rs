@@ -5,18 +5,18 @@ use zerogap_core::Vec3;
 use zerogap_core::math::pow;
 use zerogap_dynamics::multibody::Workspace;
 
-use super::WorldError;
-use super::contact_radius::contact_radius;
 use super::discrete::{Closed, Elastic, Onset, Restless};
 use super::elastic::Velocities;
 use super::elastic_friction::Friction;
 use super::event_model::EventModel;
-use super::events::EventKind;
 use super::frozen::EventScratch;
-use super::pair_contacts::ContactWork;
-use super::placed_pair::PlacedPair;
-use super::rigid::points::TOUCH;
-use super::shapes::PairId;
+use crate::world::WorldError;
+use crate::world::contact_radius::contact_radius;
+use crate::world::events::EventKind;
+use crate::world::pair_contacts::ContactWork;
+use crate::world::pairs::TOUCH;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Damping of the stick phase against its critical damping [-].
 const GRIP_DAMPING: f64 = 0.3;
@@ -121,7 +121,7 @@ impl EventModel<'_> {
             Friction::Stick(0)
         };
         let touched = EventKind::ContactBegin { pair, approach: first.approach };
-        self.model.events.push(super::events::Event { t, what: touched });
+        self.model.events.push(crate::world::events::Event { t, what: touched });
         Ok(Elastic {
             force,
             friction,
@@ -139,7 +139,9 @@ impl EventModel<'_> {
         let scratch = &mut *self.data.scratch.borrow_mut();
         let placed = PlacedPair::new(&self.model.shapes, pair, &scratch.ws);
         let approach = First::sample(&placed, &scratch.ws, &mut scratch.manifold).approach;
-        self.model.events.push(super::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
+        self.model
+            .events
+            .push(crate::world::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
     }
 
     /// The mass that a pair feels at its contact along a direction [kg]; infinite where nothing moves.

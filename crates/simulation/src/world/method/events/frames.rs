@@ -5,8 +5,8 @@ use zerogap_dynamics::event::Step;
 
 use super::discrete::Closed;
 use super::event_model::EventModel;
-use super::frames::{ContactForce, ContactPoint, Frame, FrameForces, net_normal_force};
 use super::frozen::{EventScratch, Frozen};
+use crate::world::frames::{ContactForce, ContactPoint, Frame, FrameForces, net_normal_force};
 
 impl EventModel<'_> {
     /// Takes the frames of a step up to a time.

@@ -5,7 +5,7 @@
 use super::discrete::{Closed, Mode};
 use super::event_model::EventModel;
 use super::frozen::EventScratch;
-use super::model::Parts;
+use crate::world::model::Parts;
 
 /// Errors of loops, gaps [m] and velocities [m/s] below this are left.
 const DRIFT: f64 = 1e-14;

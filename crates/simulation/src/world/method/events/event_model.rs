@@ -6,13 +6,13 @@ use std::cell::RefCell;
 
 use zerogap_dynamics::integrate::System;
 
-use super::WorldError;
 use super::active_pairs::{ActivePairs, Assignment};
 use super::discrete::Discrete;
 use super::frozen::{EventScratch, Frozen};
-use super::model::Model;
-use super::params::EventLocation;
 use super::rigid::breakaway;
+use crate::world::WorldError;
+use crate::world::model::Model;
+use crate::world::params::EventLocation;
 
 /// What event location keeps of a world.
 pub(crate) struct EventData {
