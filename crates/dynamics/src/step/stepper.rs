@@ -13,10 +13,10 @@ use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
+use super::displacement::OPENING_ROUNDS;
 use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
 use super::groups::Groups;
-use super::islands::find_islands;
 use super::joint_forces::JointForces;
 use super::position_correction::{CorrectedStep, PositionCorrection};
 use super::prescribed::Prescribed;
@@ -79,6 +79,8 @@ pub struct Stepper {
     /// Contacts that were due though their path alone did not show it.
     pub(super) late: Vec<bool>,
     pub(super) theta: Vec<f64>,
+    /// How fast each gap that opened before the step may close at its end, as a fraction [-].
+    pub(super) opening: Vec<f64>,
     /// The problem of the last step, where it is asked for.
     pub(super) captured: Option<CapturedProblem>,
 }
@@ -126,6 +128,7 @@ impl Stepper {
             open: Vec::new(),
             late: Vec::new(),
             theta: Vec::new(),
+            opening: Vec::new(),
             captured: None,
         }
     }
@@ -246,7 +249,8 @@ impl Stepper {
             self.theta.clear();
             self.theta.resize(self.groups.len(), 0.5);
             self.made_q.copy_from_slice(q);
-            self.go(tree, step, q);
+            self.find_displacement(step);
+            self.displace(tree, q);
             self.centers.carry_over(&self.start, q, v);
             self.keep_energy(tree, (t, step), (q, v), (wrenches, false));
             return info;
@@ -279,36 +283,52 @@ impl Stepper {
         } * params.tolerance;
         // An impact takes no time: joint forces do nothing in it, however stiff.
         let is_stiff = self.free.added_mass().is_some() && self.is_elastic(contacts);
+        self.begin_opening(params.is_repeated);
+        let (mut rounds, mut is_again) = (0, false);
         loop {
             if is_stiff {
                 self.fill_problem(tree, contacts, false);
             }
             if self.make_impacts(params, step, contacts, &mut info) {
                 self.find_free(tree, (t, step), q, wrenches);
+                is_again = false;
             }
             if is_stiff {
                 self.fill_problem(tree, contacts, true);
             }
             self.set_step((step, params.tolerance), contacts);
-            self.warm_start(contacts);
+            if !is_again {
+                self.warm_start(contacts);
+            }
             if let Some(captured) = &mut self.captured {
                 captured.keep("step", &self.problem, &self.impulses, params.tolerance);
             }
+            let taken = if is_again { params.tolerance } else { taken };
+            let so_far = (info.unconverged, info.residual);
             self.solve((taken, params.tolerance), &mut info);
             if let Some(captured) = &mut self.captured {
                 captured.found.extend_from_slice(&self.impulses);
             }
-            if !self.find_late(params, contacts) {
+            is_again = false;
+            if self.find_late(params, contacts) {
+                continue;
+            }
+            // Who goes by the mean velocity, and who by the one after.
+            self.choose_rule(step, contacts);
+            if rounds == OPENING_ROUNDS || !self.limit_opening((step, params.tolerance), contacts) {
                 break;
             }
+            // What is solved again took work, and counts for nothing else.
+            (info.unconverged, info.residual) = so_far;
+            (rounds, is_again) = (rounds + 1, true);
         }
+        info.is_settled &= rounds == 0;
         self.groups.scatter(&self.state, v);
 
-        // Who goes by the mean velocity, and who by the one after.
-        self.choose_rule(step, contacts);
         self.free_velocity.copy_from_slice(v);
         self.made_q.copy_from_slice(q);
-        self.go(tree, step, q);
+        self.find_displacement(step);
+        self.displace(tree, q);
         self.centers.carry_over(&self.start, q, v);
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
@@ -400,7 +420,7 @@ impl Stepper {
     /// Sets the problem of the step: gaps close at most.
     ///
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
-    /// forces pull it down would keep the displacement up and lose nothing.
+    /// forces pull it down would keep the displacement up and lose nothing. Where positions follow more of the velocity after, it may close by less ([`Stepper::limit_opening`]).
     fn set_step(&mut self, (step, tolerance): (f64, f64), contacts: &[ContactPoint]) {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
@@ -416,6 +436,7 @@ impl Stepper {
             } else {
                 // What opens by no more than a step may miss rests: taken for opening, it would be thrown to and fro for ever.
                 let opens = if self.rates[block] > tolerance { self.rates[block] } else { 0.0 };
+                let opens = self.opening[block] * opens;
                 bias[0] += self.room(block, contacts) / step + opens;
             }
             self.set_bias(block, bias);
@@ -467,16 +488,6 @@ impl Stepper {
         }
     }
 
-    /// Moves the positions by a mean of the velocities `before` and `free_velocity`, with the fraction of the latter by group.
-    fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64]) {
-        for (k, (before, after)) in self.before.iter().zip(&self.free_velocity).enumerate() {
-            let fraction = self.theta[self.groups.place(k).0].max(0.5 + self.free.joints.lead[k]);
-            self.other[k] = step * (before + fraction * (after - before));
-        }
-        self.centers.displace(tree, q, &self.other);
-        tree.normalise(q);
-    }
-
     /// The blocks that have gaps: limits and contacts.
     pub(super) fn gapped(&self) -> std::ops::Range<usize> {
         self.rows.before - self.rows.limits.len()..self.gaps.len()
@@ -502,7 +513,7 @@ impl Stepper {
     }
 
     /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
-    fn room(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+    pub(super) fn room(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
         let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
         if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
     }
@@ -648,43 +659,6 @@ impl Stepper {
             let first = self.problem.first(row.block);
             let inside = row.impulses(&contacts[row.contact].moment, normal);
             self.impulses[first..first + row.axes().len()].copy_from_slice(&inside[..row.axes().len()]);
-        }
-    }
-
-    /// For every island the fraction of the velocity after in that of the positions: one half, more where a gap would pass zero.
-    fn choose_rule(&mut self, step: f64, contacts: &[ContactPoint]) {
-        let (problem, impulses) = (&self.problem, &self.impulses);
-        find_islands(&mut self.islands, problem, |block| {
-            let first = problem.first(block);
-            impulses[first..first + problem.blocks()[block].rows()].iter().any(|x| *x != 0.0)
-        });
-        self.theta.clear();
-        self.theta.resize(self.groups.len(), 0.5);
-        for group in 0..self.groups.len() {
-            let island = self.islands.find(group);
-            self.theta[island] = self.theta[island].max(self.free.joints.group_theta(group));
-        }
-        self.rates_of(Which::Before);
-        for block in self.gapped() {
-            if self.lasts(block, contacts) {
-                continue;
-            }
-            let gap = self.room(block, contacts);
-            let before = self.rates[block];
-            let after = self.problem.response(block, &self.state)[0] - gap / step;
-            let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);
-            if gap + 0.5 * step * (before + after) >= -slop || after <= before {
-                continue;
-            }
-            let needed = ((-slop - gap - step * before) / (step * (after - before))).clamp(0.5, 1.0);
-            for side in self.problem.sides(block).iter().flatten() {
-                let island = self.islands.find(side.group);
-                self.theta[island] = self.theta[island].max(needed);
-            }
-        }
-        // From islands, which are named by their first group, to groups.
-        for group in 0..self.groups.len() {
-            self.theta[group] = self.theta[self.islands.find(group)];
         }
     }
 

@@ -1,7 +1,8 @@
-//! Mechanisms by time stepping, without contacts: joint forces of any stiffness, energy, limits.
+//! Mechanisms by time stepping: joint forces of any stiffness, energy, limits, and contacts that open.
 
 mod chains;
 mod hinge;
 mod loops;
+mod opening;
 mod random;
 mod support;
