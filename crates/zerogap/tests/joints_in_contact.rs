@@ -68,3 +68,39 @@ fn a_body_on_a_spring_leg_settles_where_its_weight_is_carried() {
         }
     }
 }
+
+#[test]
+fn a_stop_out_of_reach_of_the_free_motion_holds_what_a_contact_drives_into_it() {
+    // The slider rests 0.1 mm before its stop, which the step leaves out at first; a ball that touches it comes with 1 m/s.
+    let text = r#"
+        [world]
+        method = "stepping"
+        step = 1e-3
+        gravity = [0, 0, 0]
+        [[pairs]]
+        materials = ["steel", "steel"]
+        restitution = 0
+        friction = 0
+        [[bodies]]
+        name = "slider"
+        shape = "box:0.1,0.1,0.1"
+        mass = 1
+        joint = { kind = "prismatic", axis = [1, 0, 0], upper = 1e-4 }
+        [[bodies]]
+        name = "ball"
+        shape = "sphere:0.05"
+        mass = 1
+        position = [-0.1, 0, 0]
+        velocity = [1, 0, 0]
+    "#;
+    let scene =
+        Scene::parse(text, "struck", Path::new("")).unwrap_or_else(|error| panic!("{}", error.report()));
+    let mut world = scene.build().unwrap_or_else(|error| panic!("{}", error.report()));
+    world.advance_to(1e-3).unwrap();
+    // Half of the momentum would take it 0.5 mm or 0.25 mm far.
+    let slider = world.positions()[0];
+    assert!((slider - 1e-4).abs() < 1e-9, "the slider is at {slider} m, and its stop at 1e-4 m");
+    world.advance_to(0.1).unwrap();
+    let slider = world.positions()[0];
+    assert!(slider <= 1e-4 + 1e-9 && slider >= 0.0, "the slider is at {slider} m");
+}

@@ -15,7 +15,7 @@ const ALL_DOFS: usize = 6;
 
 impl Tree {
     /// Articulated inertias from the tips to the root, and the factors of each joint's inertia.
-    pub(super) fn factor(&self, ws: &mut Workspace) {
+    pub(crate) fn factor(&self, ws: &mut Workspace) {
         (ws.singular, ws.first_singular) = (0, usize::MAX);
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             let body = &ws.bodies[i];

@@ -7,15 +7,13 @@ use super::joint::{JointKind, placement, rotations};
 use super::motion::Moving;
 use super::spatial::{Twist, Wrench};
 use super::tree::{Link, Tree};
-use super::workspace::{BodyState, Workspace};
+use super::workspace::Workspace;
 
-/// What a body passes on to those that hang on it.
+/// Where a body stands for those that hang on it.
 struct Carrier {
     pose: Pose,
     /// From its pivot to the joint frame's origin, in world axes: lever arms are never differences of world positions.
     to_joint: Vec3,
-    velocity: Twist,
-    bias: Twist,
 }
 
 /// How the child moves against the carrier, in world axes; the acceleration is what remains for `vdot = 0`.
@@ -49,20 +47,33 @@ impl Tree {
     /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
     pub fn update_places(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
         self.check_positions(q);
+        self.check_workspace(ws);
+        ws.has_places = t.is_finite();
+        for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
+            self.place(i, t, &q[link.q..link.q + link.nq], ws);
+        }
+        self.update_velocities(t, v, ws);
+    }
+
+    /// Computes velocities and velocity-dependent accelerations of all bodies where the last update put them, which must have been at the time `t` [s]; what the solvers have of that place is kept.
+    ///
+    /// # Panics
+    /// Where `v` does not have the tree's length, or the workspace belongs to another tree.
+    pub(crate) fn update_velocities(&self, t: f64, v: &[f64], ws: &mut Workspace) {
         self.check_velocities(v);
         self.check_workspace(ws);
-        // Squares of velocities within this range stay finite.
         ws.velocities.copy_from_slice(v);
-        ws.valid = t.is_finite() && v.iter().all(|x| x.abs() <= MAX_LENGTH);
+        // Squares of velocities within this range stay finite.
+        ws.valid = ws.has_places && v.iter().all(|x| x.abs() <= MAX_LENGTH);
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
-            let carrier = carrier(link, ws);
-            self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);
+            self.move_body(i, t, &v[link.dofs()], ws);
         }
     }
 
     /// Puts body `i` where its joint says.
-    fn place(&self, i: usize, t: f64, q: &[f64], v: &[f64], carrier: &Carrier, ws: &mut Workspace) {
+    fn place(&self, i: usize, t: f64, q: &[f64], ws: &mut Workspace) {
         let link = &self.links[i];
+        let carrier = carrier(link, ws);
         // Where the child's joint frame stands.
         let prescribed = if let JointKind::Prescribed(motion) = &link.kind {
             Some(motion.at(self.motion_time(t)))
@@ -71,73 +82,66 @@ impl Tree {
         };
         let joint =
             prescribed.map_or_else(|| placement(&link.kind, q), |m| Ok(m.pose)).unwrap_or_else(|_| {
-                ws.valid = false;
+                ws.has_places = false;
                 Pose::identity()
             });
         let outer = carrier.pose * link.parent_frame;
         let inner = outer * joint;
         let pose = link.from_joint.map_or(inner, |from_joint| inner * from_joint);
-        let arm = carrier.to_joint + outer.transform_vector(&joint.translation());
+        write_axes(&link.kind, &outer, &inner, &mut ws.axes[link.dofs()]);
+        let rotation = pose.rotation_matrix();
+        let body = &mut ws.bodies[i];
+        body.pose = pose;
+        body.pivot = rotation * link.pivot;
+        body.pivot_at = inner.translation();
+        body.arm = carrier.to_joint + outer.transform_vector(&joint.translation());
+        body.center = rotation * link.center;
+        body.inertia = rotation * link.inertia.inertia * rotation.transpose();
+    }
 
-        // How it moves against its parent.
-        let axes = &mut ws.axes[link.dofs()];
-        write_axes(&link.kind, &outer, &inner, axes);
-        let relative = prescribed.map_or_else(
-            || relative_of_joint(link, axes, v),
-            |moving| relative_of_prescribed(&outer, &moving),
-        );
-        ws.valid &= prescribed.is_none_or(|moving| moving.is_finite());
+    /// Gives body `i` its velocity, and the acceleration and load that follow from it.
+    fn move_body(&self, i: usize, t: f64, v: &[f64], ws: &mut Workspace) {
+        let link = &self.links[i];
+        let (carried, carried_bias) = link.parent.map_or((Twist::ZERO, Twist::ZERO), |parent| {
+            (ws.bodies[parent].velocity, ws.bodies[parent].bias)
+        });
+        let relative = if let JointKind::Prescribed(motion) = &link.kind {
+            let moving = motion.at(self.motion_time(t));
+            ws.valid &= moving.is_finite();
+            relative_of_prescribed(&(carrier(link, ws).pose * link.parent_frame), &moving)
+        } else {
+            relative_of_joint(link, &ws.axes[link.dofs()], v)
+        };
 
         // Velocity and acceleration of the pivot; the last terms are centripetal and Coriolis.
-        let (w, r) = (carrier.velocity.angular, &relative);
-        let velocity = Twist {
-            angular: w + r.velocity.angular,
-            linear: carrier.velocity.moved(&arm).linear + r.velocity.linear,
-        };
+        let body = &mut ws.bodies[i];
+        let arm = body.arm;
+        let (w, r) = (carried.angular, &relative);
+        let velocity =
+            Twist { angular: w + r.velocity.angular, linear: carried.moved(&arm).linear + r.velocity.linear };
         let bias = Twist {
-            angular: carrier.bias.angular + r.acceleration.angular + w.cross(&r.velocity.angular),
-            linear: carrier.bias.moved(&arm).linear
+            angular: carried_bias.angular + r.acceleration.angular + w.cross(&r.velocity.angular),
+            linear: carried_bias.moved(&arm).linear
                 + r.acceleration.linear
                 + w.cross(&(w.cross(&arm) + r.velocity.linear * 2.0)),
         };
 
         // What it takes to move the body so, against gravity.
-        let rotation = pose.rotation_matrix();
-        let center = rotation * link.center;
-        let inertia = rotation * link.inertia.inertia * rotation.transpose();
         let spin = velocity.angular;
-        let acceleration = bias.moved(&center).linear + spin.cross(&spin.cross(&center));
-        let mut load = Wrench::at((acceleration - self.gravity) * link.inertia.mass, center);
-        load.torque += inertia * bias.angular + spin.cross(&(inertia * spin));
-
-        let pivot = rotation * link.pivot;
-        ws.bodies[i] = BodyState {
-            pose,
-            pivot,
-            pivot_at: inner.translation(),
-            arm,
-            center,
-            inertia,
-            velocity,
-            bias,
-            load,
-        };
+        let acceleration = bias.moved(&body.center).linear + spin.cross(&spin.cross(&body.center));
+        let mut load = Wrench::at((acceleration - self.gravity) * link.inertia.mass, body.center);
+        load.torque += body.inertia * bias.angular + spin.cross(&(body.inertia * spin));
+        (body.velocity, body.bias, body.load) = (velocity, bias, load);
     }
 }
 
-/// What the body that a link hangs on passes to it.
+/// Where the body stands that a link hangs on.
 fn carrier(link: &Link, ws: &Workspace) -> Carrier {
     link.parent.map_or_else(
-        || Carrier {
-            pose: Pose::identity(),
-            to_joint: link.parent_frame.translation(),
-            velocity: Twist::ZERO,
-            bias: Twist::ZERO,
-        },
+        || Carrier { pose: Pose::identity(), to_joint: link.parent_frame.translation() },
         |parent| {
-            let body = &ws.bodies[parent];
-            let to_joint = body.pose.transform_vector(&link.to_joint);
-            Carrier { pose: body.pose, to_joint, velocity: body.velocity, bias: body.bias }
+            let pose = ws.bodies[parent].pose;
+            Carrier { pose, to_joint: pose.transform_vector(&link.to_joint) }
         },
     )
 }

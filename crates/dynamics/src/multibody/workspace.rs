@@ -57,6 +57,8 @@ pub struct Workspace {
     pub(super) singular: usize,
     pub(super) first_singular: usize,
     pub(super) valid: bool,
+    /// Whether time and positions of the last update were finite.
+    pub(super) has_places: bool,
     /// Room for loops: solver, rows, one number per row, multipliers, a step and positions.
     pub(super) solver: ConstrainedSolver,
     pub(super) loop_filter: LoopFilter,
@@ -96,6 +98,7 @@ impl Workspace {
             singular: 0,
             first_singular: 0,
             valid: true,
+            has_places: true,
             solver: ConstrainedSolver::default(),
             loop_filter: LoopFilter::default(),
             loop_rows: vec![0.0; loop_rows * velocities],

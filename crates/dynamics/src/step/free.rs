@@ -94,20 +94,26 @@ impl Free {
         self.effort.fill(0.0);
         self.middle.added_mass.fill(0.0);
         let (mut change, mut is_found) = (f64::INFINITY, false);
+        // The middle by the velocity at the start. Positions halfway by the velocities of the implicit rule are off by as much, the other way, and would have to be found anew in every round.
+        for (shift, v) in self.shift.iter_mut().zip(v) {
+            *shift = 0.5 * step * v;
+        }
+        self.q.copy_from_slice(q);
+        tree.displace(&mut self.q, &self.shift);
         for round in 0..MAX_ROUNDS {
-            // The middle, as it is now.
             for (middle, (v, free)) in self.v.iter_mut().zip(v.iter().zip(free.iter())) {
                 *middle = 0.5 * (v + free);
             }
-            for (shift, v) in self.shift.iter_mut().zip(&self.v) {
-                *shift = 0.5 * step * v;
+            let is_changed = !self.joints.is_idle()
+                && self.joints.take_lines(step, (v, free), &mut self.effort, &mut self.middle.added_mass);
+            if round == 0 {
+                tree.update(t + 0.5 * step, &self.q, &self.v, &mut self.middle);
+            } else {
+                tree.update_velocities(t + 0.5 * step, &self.v, &mut self.middle);
+                if is_changed {
+                    tree.factor(&mut self.middle);
+                }
             }
-            self.q.copy_from_slice(q);
-            tree.displace(&mut self.q, &self.shift);
-            if !self.joints.is_idle() {
-                self.joints.take_lines(step, (v, free), &mut self.effort, &mut self.middle.added_mass);
-            }
-            tree.update(t + 0.5 * step, &self.q, &self.v, &mut self.middle);
             tree.acceleration(&mut self.middle, wrenches, &self.effort, &mut self.acceleration);
 
             let (mut now, mut largest) = (0.0_f64, 0.0_f64);
@@ -120,9 +126,11 @@ impl Free {
             if round == 0 {
                 self.explicit.copy_from_slice(free);
             }
-            is_found = now <= CLOSE * largest;
+            // The next round would change as much less as this one did, unless a motor is at its limit now.
+            let next = if round == 0 || is_changed { now } else { now * (now / change) };
+            is_found = next <= CLOSE * largest;
             // Found, or no better than rounding, or going astray.
-            if now <= JOINED_FOUND * largest || (now >= change && round > 1) {
+            if next <= JOINED_FOUND * largest || (now >= change && round > 1) {
                 break;
             }
             change = now;

@@ -219,14 +219,15 @@ impl JointForces {
         (effort - slope * gained).clamp(-limit, limit)
     }
 
-    /// Writes for every degree of freedom its effort for velocities that stay, and the inertia that the step adds to it: its motor is on the side of its limits that the velocity gained so far puts it on.
+    /// Writes for every degree of freedom its effort for velocities that stay, and the inertia that the step adds to it: its motor is on the side of its limits that the velocity gained so far puts it on. Returns whether that inertia has changed.
     pub(super) fn take_lines(
         &self,
         h: f64,
         (v0, v1): (&[f64], &[f64]),
         effort: &mut [f64],
         added_mass: &mut [f64],
-    ) {
+    ) -> bool {
+        let mut is_changed = false;
         for k in 0..self.motor.len() {
             let motor = &self.motor[k];
             let asked = motor.effort - motor.slope * (v1[k] - v0[k]);
@@ -236,7 +237,10 @@ impl JointForces {
                 (motor.effort, motor.slope)
             };
             effort[k] = self.effort[k] + own;
-            added_mass[k] = h * (self.slope[k] + slope);
+            let added = h * (self.slope[k] + slope);
+            is_changed |= added.to_bits() != added_mass[k].to_bits();
+            added_mass[k] = added;
         }
+        is_changed
     }
 }

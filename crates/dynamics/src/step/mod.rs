@@ -52,6 +52,7 @@ mod impacts;
 mod islands;
 mod joint_forces;
 mod left_out;
+mod limits;
 mod position_correction;
 mod prescribed;
 mod rotation;

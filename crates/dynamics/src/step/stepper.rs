@@ -20,7 +20,7 @@ use super::groups::Groups;
 use super::joint_forces::JointForces;
 use super::position_correction::{CorrectedStep, PositionCorrection};
 use super::prescribed::Prescribed;
-use super::rows::{LimitRow, NO_DRIVE, Places, Rows};
+use super::rows::{NO_DRIVE, Places, Rows};
 use crate::multibody::{Tree, Workspace, Wrench};
 
 /// Overlaps are corrected to within this fraction of what is allowed [-].
@@ -37,7 +37,7 @@ const STUCK: f64 = 10.0;
 pub struct Stepper {
     pub(super) groups: Groups,
     /// Groups that rest whatever acts on them.
-    frozen: Vec<bool>,
+    pub(super) frozen: Vec<bool>,
     has_joint_friction: bool,
     pub(super) start: Workspace,
     /// The bodies in the middle of the step, and whether the last iteration gave the displacement to there.
@@ -149,7 +149,9 @@ impl Stepper {
 
     /// The bodies at the start of the next step: the caller finds contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
-        tree.update_places(t, q, v, &mut self.start);
+        if !self.energy_balance.hand_over(tree, (t, q, v), &mut self.start) {
+            tree.update_places(t, q, v, &mut self.start);
+        }
         self.is_followed = false;
         &self.start
     }
@@ -243,7 +245,7 @@ impl Stepper {
         let touched = contacts.iter().flat_map(|contact| [contact.a, contact.b]);
         self.free.joints.tie(touched.filter_map(|body| groups.of(body)));
         self.find_free(tree, (t, step), q, wrenches);
-        self.list_limits(tree, q);
+        self.list_limits(tree, step, q);
         if is_alone && !self.reaches_limit(tree, step) {
             v.copy_from_slice(&self.free_velocity);
             self.theta.clear();
@@ -309,22 +311,28 @@ impl Stepper {
             if let Some(captured) = &mut self.captured {
                 captured.found.extend_from_slice(&self.impulses);
             }
-            is_again = false;
+is_again = false;
             if self.find_late(params, contacts) {
                 continue;
             }
+            self.groups.scatter(&self.state, v);
             // Who goes by the mean velocity, and who by the one after.
             self.choose_rule(step, contacts);
-            if rounds == OPENING_ROUNDS || !self.limit_opening((step, params.tolerance), contacts) {
+            let is_passed = self.bring_limits_back(tree, step, (q, v));
+            if is_passed {
+                self.fill_problem(tree, contacts, true);
+                self.remember_bias();
+                self.list_gaps(contacts);
+                self.begin_opening(params.is_repeated);
+            } else if rounds < OPENING_ROUNDS && self.limit_opening((step, params.tolerance), contacts) {
+                (rounds, is_again) = (rounds + 1, true);
+            } else {
                 break;
             }
             // What is solved again took work, and counts for nothing else.
             (info.unconverged, info.residual) = so_far;
-            (rounds, is_again) = (rounds + 1, true);
         }
         info.is_settled &= rounds == 0;
-        self.groups.scatter(&self.state, v);
-
         self.free_velocity.copy_from_slice(v);
         self.made_q.copy_from_slice(q);
         self.find_displacement(step);
@@ -378,28 +386,6 @@ impl Stepper {
             impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
         };
         self.energy_balance.keep(&made, (t + step, q, v));
-    }
-
-    /// Whether a joint passes a limit in the step without contacts, or is beyond one.
-    fn reaches_limit(&self, tree: &Tree, step: f64) -> bool {
-        self.rows.limits.iter().any(|row| {
-            let limit = &tree.limits()[row.number];
-            let [before, after] = [&self.before, &self.free_velocity].map(|v| limit.sign * v[limit.v_index]);
-            // Positions move by the mean of both velocities, or by more of the one after.
-            row.gap <= 0.0 || row.gap + step * after.min(0.5 * (before + after)) <= 0.0
-        })
-    }
-
-    /// Lists the joint limits of what is not frozen.
-    fn list_limits(&mut self, tree: &Tree, q: &[f64]) {
-        self.rows.limits.clear();
-        for (number, limit) in tree.limits().iter().enumerate() {
-            if self.frozen[self.groups.place(limit.v_index).0] {
-                continue;
-            }
-            let (gap, restitution) = (limit.value(q), limit.restitution);
-            self.rows.limits.push(LimitRow { number, gap, restitution });
-        }
     }
 
     /// Finds the velocities after the step without contacts.
