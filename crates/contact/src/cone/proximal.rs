@@ -9,12 +9,13 @@ use super::linear::{allowed, allowed_follows, allowed_slope};
 use crate::problem::Block;
 use zerogap_core::line_search::LineSearch;
 
-/// Rate of the first stage in units of one over the inverse mass of a block, its bounds, and its factors after success and failure [-].
-const FIRST_RATE: f64 = 1e3;
+/// Rates are in units of one over the inverse mass of a block [-]. In the first stage a miss moves impulses by this fraction of the load of an ordinary block: redundant blocks that miss by `m` ask for changes of `rate m`, and far beyond their loads the step is of no use.
+const FIRST_FRACTION: f64 = 0.3;
+/// Bounds of the rate, and its factors after success and failure [-].
 const MIN_RATE: f64 = 1.0;
 const MAX_RATE: f64 = 1e6;
-const GROW: f64 = 3.0;
-const SHRINK: f64 = 0.3;
+const GROW: f64 = 2.0;
+const SHRINK: f64 = 0.5;
 /// Steps of one stage at most.
 const STAGE_STEPS: usize = 12;
 /// A stage ends where its velocities are within this fraction of the miss of the stage before [-], or of the tolerance.
@@ -59,7 +60,7 @@ impl Proximal {
         for by_velocity in [&mut self.began, &mut self.lack, &mut self.tried] {
             by_velocity.clone_from(&island.state);
         }
-        let mut rate = FIRST_RATE;
+        let mut rate = (FIRST_FRACTION * mean_load(island, impulses) / miss).clamp(MIN_RATE, MAX_RATE);
         let mut steps = 0;
         while best.worst > tolerance && steps < max_steps {
             self.began.copy_from_slice(&self.v);
@@ -199,6 +200,12 @@ impl Proximal {
         island.solve_step();
         island.step.iter().all(|x| x.is_finite())
     }
+}
+
+/// The mean over all blocks of the first impulse, as the velocity that it gives the block by itself [m/s and the like].
+fn mean_load(island: &Island, impulses: &[f64]) -> f64 {
+    let load = |block: usize| island.weights[block] * impulses[island.problem.first(block)].abs();
+    (0..island.len()).map(load).sum::<f64>() / island.len() as f64
 }
 
 /// Impulse per velocity of the groups of a block, and the fraction of the center that counts: where the block yields to its own impulse `r = F(center - k (u + compliance r))`, and one row within bounds solves that for `r`.

@@ -49,7 +49,7 @@ impl StepSolver {
     /// Computes: impulses `r` and velocities `v = free + M^-1 J^T r` that obey every law. Impulses that are not unique are one choice near those given.
     /// Method: for each island a few sweeps of Gauss-Seidel, then semismooth Newton from them; where that fails an interior point method with the exact derivative of De Saxcé's term, polished by Newton; proximal Newton as the last resort.
     /// Tolerance: the residual is that of [`super::residual`] [units of the bias], measured, not estimated.
-    /// Cost: bounded, some 500 factorisations of an island at most; over 125 captured problems the median is 4 (tumbling boxes) to 49 (a struck wall) at 1e-6 m/s and the most 220. Symbolic factors are kept while an island's graph stays. No allocation once memory has grown.
+    /// Cost: bounded, some 300 factorisations of an island at most; over 125 captured problems the median is 4 (tumbling boxes) to 33 (a struck wall) at 1e-6 m/s and the most 237. Symbolic factors are kept while an island's graph stays. No allocation once memory has grown.
     /// Fails: `is_solved` is false, with the best impulses found; impulses and velocities are finite for finite input.
     /// Order: independent of thread count; scaling masses, lengths or times by powers of four scales the answer by powers of two.
     ///

@@ -311,7 +311,7 @@ impl Stepper {
             if let Some(captured) = &mut self.captured {
                 captured.found.extend_from_slice(&self.impulses);
             }
-is_again = false;
+            is_again = false;
             if self.find_late(params, contacts) {
                 continue;
             }
