@@ -102,5 +102,5 @@ fn a_stop_out_of_reach_of_the_free_motion_holds_what_a_contact_drives_into_it() 
     assert!((slider - 1e-4).abs() < 1e-9, "the slider is at {slider} m, and its stop at 1e-4 m");
     world.advance_to(0.1).unwrap();
     let slider = world.positions()[0];
-    assert!(slider <= 1e-4 + 1e-9 && slider >= 0.0, "the slider is at {slider} m");
+    assert!((0.0..=1e-4 + 1e-9).contains(&slider), "the slider is at {slider} m");
 }
