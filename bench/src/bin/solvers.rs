@@ -114,6 +114,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "claimed_%",
         "fact_50",
         "fact_95",
+        "fact_99.9",
         "fact_max",
         "sweeps_50",
         "sweeps_95",
@@ -299,13 +300,13 @@ fn describe(outcomes: &[Outcome]) -> Vec<String> {
         format!("{:.1}", 100.0 * count as f64 / outcomes.len() as f64)
     };
     let mut row = vec![percent(&|outcome| outcome.is_solved), percent(&|outcome| outcome.is_claimed)];
-    let mut parts = |of: &dyn Fn(&Outcome) -> f64, digits: usize| {
+    let mut parts = |of: &dyn Fn(&Outcome) -> f64, digits: usize, at: &[f64]| {
         let values: Vec<f64> = outcomes.iter().map(of).collect();
-        row.extend([0.5, 0.95, 1.0].map(|at| format!("{:.digits$}", part(&values, at))));
+        row.extend(at.iter().map(|at| format!("{:.digits$}", part(&values, *at))));
     };
-    parts(&|outcome| outcome.factorisations, 0);
-    parts(&|outcome| outcome.sweeps, 0);
-    parts(&|outcome| outcome.time, 3);
+    parts(&|outcome| outcome.factorisations, 0, &[0.5, 0.95, 0.999, 1.0]);
+    parts(&|outcome| outcome.sweeps, 0, &[0.5, 0.95, 1.0]);
+    parts(&|outcome| outcome.time, 3, &[0.5, 0.95, 1.0]);
     let worst = outcomes.iter().fold(Misses::default(), |worst, outcome| worst.and(&outcome.misses));
     row.extend(
         [worst.natural, worst.velocity, worst.cone, worst.complementarity].map(|miss| format!("{miss:.1e}")),

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use super::penetration::Penetration;
 use super::{Body, Closure, Form, Joint, Piece, Scene};
 use zerogap::{Pose, Vec3};
 use zerogap_core::math;
@@ -24,8 +25,25 @@ fn link(parent: Option<usize>, pose: Pose, length: f64, radius: f64) -> Made<Bod
     Ok(Body { parent, joint, ..Body::of_pieces(vec![piece], None, pose)? })
 }
 
-/// A chain of fifty links on ball joints that falls on the floor, one end first: a zigzag, bent a little out of its plane at every joint.
+/// Chains that are drawn at most until one is free of overlap; one in some hundred is not.
+const DRAWS: usize = 100;
+
+/// A chain of fifty links on ball joints that falls on the floor, one end first: a zigzag, bent a little out of its plane at every joint. A chain that bends into itself or the floor is drawn again.
 pub(super) fn chain(random: &mut Random) -> Made<Scene> {
+    for _ in 0..DRAWS {
+        let scene = draw_chain(random)?;
+        let mut poses: Vec<Pose> = Vec::new();
+        for body in &scene.bodies {
+            poses.push(body.parent.map_or(body.pose, |parent| poses[parent] * body.pose));
+        }
+        if Penetration::new(&scene)?.deepest(&poses) == 0.0 {
+            return Ok(scene);
+        }
+    }
+    Err(format!("{DRAWS} chains overlap").into())
+}
+
+fn draw_chain(random: &mut Random) -> Made<Scene> {
     let lean = Pose::from_axis_angle(Vec3::z() * 0.3, Vec3::y(), FRAC_PI_2 - random.range(0.02, 0.08))?;
     let mut bodies = Vec::new();
     for k in 0..50 {
