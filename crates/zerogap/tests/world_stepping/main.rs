@@ -11,3 +11,4 @@ mod rough;
 mod same;
 mod scenes;
 mod sleep;
+mod sleep_joints;

@@ -7,7 +7,7 @@
 
 use zerogap_core::disjoint_sets::DisjointSets;
 use zerogap_core::{ContactId, Vec3};
-use zerogap_dynamics::multibody::{BodyId, JointKind, Tree, Workspace};
+use zerogap_dynamics::multibody::{BodyId, JointKind, Motor, Tree, Workspace};
 use zerogap_dynamics::step::{ContactPoint, Groups};
 
 use super::{Memory, Steps};
@@ -424,6 +424,7 @@ impl Steps {
         }
         for body in tree.body_ids() {
             let Some(group) = groups.of(Some(body)) else { continue };
+            is_ready[group] &= !is_driven(tree, body);
             // A body at the top of its path is slow, and falls.
             let is_held = is_supported[group] || !tree.moves_freely(tree.root(body));
             is_ready[group] &= is_held
@@ -471,6 +472,12 @@ impl Steps {
             }
         }
     }
+}
+
+/// Whether a motor of a body's joint asks for motion: however slow that is, it is no rest.
+fn is_driven(tree: &Tree, body: BodyId) -> bool {
+    let mut motors = (0..tree.v_range(body).len()).filter_map(|index| tree.motor(body, index).ok());
+    motors.any(|motor| matches!(motor, Motor::Velocity { target, gain, limit } if target != 0.0 && gain > 0.0 && limit > 0.0))
 }
 
 /// Contacts with their names, sorted by pair.
