@@ -85,7 +85,7 @@ fn every_condition_of_the_law_holds_by_itself_for_any_friction() {
             }
         }
         println!("friction {mu}: {missed} of 48 not resolved");
-        // Measured: 1, 5, 2, 9 and 13 from 1e3 on.
+        // Measured: 1, 2, 2, 9 and 13 from 1e3 on.
         let most = [(1e10, 14), (100.0, 6), (-1.0, 0)]
             .iter()
             .find(|(from, _)| mu > *from)

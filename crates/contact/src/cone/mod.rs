@@ -23,6 +23,7 @@ mod island_solver;
 mod linear;
 mod local;
 pub mod matrix;
+mod matrix_bodies;
 mod measure;
 mod minimum_degree;
 mod newton;

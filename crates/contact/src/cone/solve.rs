@@ -6,8 +6,10 @@ use super::conditions::LawMiss;
 use super::gauss_seidel::GaussSeidel;
 use super::infeasible::{Infeasibility, prove_infeasible};
 use super::matrix::MatrixProblem;
+use super::matrix_bodies::as_bodies;
 use super::measure::{Best, coulomb_residual, law_misses, relative_law_miss, relative_residual};
 use super::newton::Newton;
+use super::step_solver::StepSolver;
 use super::{Delassus, onto_cone};
 use crate::SolverInfo;
 
@@ -29,6 +31,13 @@ const STEPS: usize = 40;
 /// Factors on the inverse masses inside the projections, tried in turn where Newton's method fails [-].
 const STRETCHES: [f64; 5] = [1.0, 0.1, 10.0, 0.01, 100.0];
 
+/// Impulses that the last resort starts from, as fractions of the best ones [-], its tolerance as a fraction of the asked one [-], and how firmly Newton's method holds impulses after it [-].
+const STARTS: [f64; 4] = [0.0, 1.0, 0.5, 2.0];
+const AS_BODIES: f64 = 1e-2;
+const POLISHES: [f64; 3] = [1e-6, 1e-8, MIN_EPS];
+/// Newton steps that are kept for the last resort where twice as many are allowed; it starts anew while half of them are left, and a start takes some 600 at most.
+const RESERVE: usize = 2000;
+
 /// Velocities up to this multiple of the residual count as none [-].
 const RESOLUTION: f64 = 10.0;
 
@@ -39,7 +48,7 @@ pub struct CoulombParams {
     pub tolerance: f64,
     /// Sweeps of Gauss-Seidel in all.
     pub max_sweeps: usize,
-    /// Newton steps in all.
+    /// Newton steps in all. From 4,000 on the last 2,000 are kept for the solver of time steps, which is not tried with fewer.
     pub max_newton: usize,
 }
 
@@ -114,9 +123,9 @@ impl CoulombSolution {
 ///
 /// Computes: `r` and `u = W r + q` with `r` in the cones, `u + mu |u_t| e_n` in their duals and both orthogonal. Where `W` is singular, `r` is one of many and `u` what is determined.
 /// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses kept near where they stand ever more loosely (proximal
-///   steps), with sweeps in between where it fails. `start` (of the right length and finite) is where to begin, else zero.
+///   steps), with sweeps in between where it fails; last, for up to 200 contacts, [`StepSolver`](super::StepSolver) on velocities whose responses are `W`. `start` (of the right length and finite) is where to begin, else zero.
 /// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
-///   all but seven.
+///   too.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
 /// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `max_sweeps` and `max_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
 /// Order: contacts as given; the same input gives the same bits.
@@ -138,14 +147,16 @@ pub fn solve_coulomb(
     };
     sweeper.run(problem, &mut now, &mut best);
     let mut work = SolverInfo::default();
-    if !best.is_enough() && params.max_newton > 0 {
+    let reserve = if params.max_newton >= 2 * RESERVE { RESERVE } else { 0 };
+    let max_newton = params.max_newton - reserve;
+    if !best.is_enough() && max_newton > 0 {
         let mut newton = Newton::new(problem);
         let (mut eps, mut failures) = (FIRST_EPS, 0);
         // Proximal problems are followed from one to the next even where the residual grows for a while: going back to the best one every time was tried, and stalled five times as often.
         let mut followed = best.impulses.clone();
         now.copy_from_slice(&followed);
-        while work.iterations < params.max_newton && !best.is_enough() {
-            let max_steps = STEPS.min(params.max_newton - work.iterations);
+        while work.iterations < max_newton && !best.is_enough() {
+            let max_steps = STEPS.min(max_newton - work.iterations);
             let info = newton.run(problem, &mut now, eps, &mut best, max_steps);
             work.add_work(&SolverInfo { iterations: info.iterations.max(1), ..info });
             if info.is_solved {
@@ -161,8 +172,37 @@ pub fn solve_coulomb(
             }
         }
     }
+    if !best.is_enough() && reserve > 0 {
+        work.add_work(&solve_as_bodies(problem, &mut best));
+    }
     work.add_work(&sweeper.info);
     finish(problem, best, work)
+}
+
+/// The last resort: the solver of time steps from several starts, each polished by Newton's method on the impulses.
+fn solve_as_bodies(problem: &MatrixProblem, best: &mut Best) -> SolverInfo {
+    let mut work = SolverInfo::default();
+    let Some(bodies) = as_bodies(problem) else { return work };
+    let size = problem.q().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let tolerance = AS_BODIES * best.tolerance * size;
+    let (mut solver, mut newton) = (StepSolver::default(), Newton::new(problem));
+    let mut state = Vec::new();
+    let start = best.impulses.clone();
+    for factor in STARTS {
+        if 2 * work.iterations > RESERVE {
+            break;
+        }
+        let mut now: Vec<f64> = start.iter().map(|r| factor * r).collect();
+        work.add_work(&solver.solve(&bodies, &mut now, &mut state, (tolerance, tolerance)));
+        best.offer(problem, &now);
+        for eps in POLISHES {
+            if best.is_enough() {
+                return work;
+            }
+            work.add_work(&newton.run(problem, &mut now, eps, best, STEPS));
+        }
+    }
+    work
 }
 
 /// Gauss-Seidel with an eye on the residual.
