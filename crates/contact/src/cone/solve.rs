@@ -123,7 +123,7 @@ impl CoulombSolution {
 ///
 /// Computes: `r` and `u = W r + q` with `r` in the cones, `u + mu |u_t| e_n` in their duals and both orthogonal. Where `W` is singular, `r` is one of many and `u` what is determined.
 /// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses kept near where they stand ever more loosely (proximal
-///   steps), with sweeps in between where it fails; last, for up to 200 contacts, [`StepSolver`](super::StepSolver) on velocities whose responses are `W`. `start` (of the right length and finite) is where to begin, else zero.
+///   steps), with sweeps in between where it fails; last, for up to 200 contacts, [`StepSolver`] on velocities whose responses are `W`. `start` (of the right length and finite) is where to begin, else zero.
 /// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
 ///   too.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
