@@ -182,7 +182,7 @@ pub(super) fn convex_contacts(
     let (joins, mesh) = (body.joins(), body.mesh());
     let params = ContactParams::within(within);
     let MeshWork { open, points: nodes, manifold, .. } = work;
-    let mut nearest: Option<(Contact, u32)> = None;
+    let mut nearest: Option<Contact> = None;
     near_triangles(body, &seen, within, open, |place, limit| {
         let Some(triangle) = triangle_shape(body, place) else { return limit };
         convex::contacts_into(&triangle, pose_a, shape, pose_b, &params, manifold);
@@ -191,8 +191,8 @@ pub(super) fn convex_contacts(
             let feature = lifted(contact.id.a, number, body);
             let normal = pose_a.inverse_transform_vector(&contact.normal);
             let own = Contact { id: ContactId { a: joins.settled(feature), ..contact.id }, ..*contact };
-            if nearest.is_none_or(|(best, _)| own.gap < best.gap) {
-                nearest = Some((own, number));
+            if nearest.is_none_or(|best| own.gap < best.gap) {
+                nearest = Some(own);
             }
             // A solid mesh pushes outward, along its faces' normals.
             let outward = unit_normal(&mesh.corners(number as usize));
@@ -208,15 +208,13 @@ pub(super) fn convex_contacts(
         }
         limit
     });
-    if let Some((contact, _)) = nearest
-        && contacts.is_empty()
-    {
-        contacts.push(contact);
-    }
-    // Wholly inside, far from the surface: out along the nearest way.
+    // A shape whose middle is inside leaves along the nearest way out. Triangles that it has passed would push it on inward.
     let middle = seen.at.to_a(&shape.interior_point());
     if contacts.is_empty() && body.is_closed() && body.contains_with(&middle, nodes) {
         contacts.extend(swallowed(body, &seen, &middle, nodes));
+    }
+    if contacts.is_empty() {
+        contacts.extend(nearest);
     }
     contacts.sort_unstable_by(|x, y| x.id.cmp(&y.id).then(x.gap.total_cmp(&y.gap)));
     contacts.dedup_by_key(|contact| contact.id);
