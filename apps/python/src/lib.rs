@@ -119,6 +119,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shape::ellipsoid, module)?)?;
     module.add_function(wrap_pyfunction!(shape::frustum, module)?)?;
     module.add_function(wrap_pyfunction!(shape::halfspace, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::height_field, module)?)?;
     module.add_function(wrap_pyfunction!(shape::hull, module)?)?;
     module.add_function(wrap_pyfunction!(shape::point, module)?)?;
     module.add_function(wrap_pyfunction!(shape::polygon, module)?)?;

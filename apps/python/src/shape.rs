@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2};
+use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLike2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::geometry::error::with_article;
-use zerogap::geometry::shape::{ConvexShape, Cuboid, HalfSpace, Ray, SupportHint, SurfacePoint};
+use zerogap::geometry::shape::{ConvexShape, Cuboid, HalfSpace, HeightField, Ray, SupportHint, SurfacePoint};
 use zerogap::{Convex, Polyhedron, Shape, Vec3};
 
 use crate::arrays::{
@@ -195,10 +195,11 @@ impl PyShape {
         Ok(index_pairs(py, &pairs))
     }
 
-    /// The surface of a polyhedron, box or mesh shape as a mesh.
+    /// The surface of a polyhedron, box, mesh shape or height field as a mesh.
     fn to_mesh(&self) -> PyResult<PyMesh> {
         match &self.shape {
             Shape::Mesh(mesh) => Ok(Arc::clone(mesh).into()),
+            Shape::HeightField(field) => Ok(field.patch(&field.cells()).into()),
             _ => Ok(self.polyhedron()?.to_mesh().into()),
         }
     }
@@ -329,6 +330,27 @@ pub(crate) fn halfspace(
         None => floor,
     };
     Ok(PyShape { shape: floor.into() })
+}
+
+/// Heights over a grid and everything below them, down to ``max_depth`` [m] below the lowest: terrain.
+///
+/// ``heights[j, i]`` is the height [m] of the node in column i along x and row j along y; the middle of the grid is the origin.
+///
+/// >>> import numpy as np, zerogap as zg
+/// >>> hills = zg.height_field(np.zeros((20, 30)), spacing=(0.1, 0.1))
+/// >>> round(zg.distance(hills, zg.sphere(0.5), pose_b=zg.pose((0, 0, 2))).gap, 12)
+/// 1.5
+#[pyfunction]
+#[pyo3(signature = (heights, spacing, max_depth = 1.0))]
+pub(crate) fn height_field(
+    heights: PyArrayLike2<'_, f64, AllowTypeChange>,
+    spacing: [f64; 2],
+    #[pyo3(from_py_with = arg::offset)] max_depth: f64,
+) -> PyResult<PyShape> {
+    let heights = heights.as_array();
+    let (rows, columns) = heights.dim();
+    let field = HeightField::new([columns, rows], spacing, heights.iter().copied().collect(), max_depth);
+    Ok(PyShape { shape: field.map_err(geometry)?.into() })
 }
 
 /// A box with full side lengths [m].

@@ -84,6 +84,27 @@ pub enum GeometryError {
         /// Kind of shape.
         shape: &'static str,
     },
+    /// A grid that is too small or too large.
+    #[error(
+        "a height field of {columns} x {rows} nodes: it must have two columns and two rows at least, and at most {} nodes",
+        crate::shape::MAX_NODES
+    )]
+    GridSize {
+        /// Nodes along x.
+        columns: usize,
+        /// Nodes along y.
+        rows: usize,
+    },
+    /// Heights that do not fit their grid.
+    #[error("{heights} heights for a grid of {columns} x {rows} nodes, which has {}", columns * rows)]
+    GridHeights {
+        /// Nodes along x.
+        columns: usize,
+        /// Nodes along y.
+        rows: usize,
+        /// Number of heights given.
+        heights: usize,
+    },
     /// A part that cannot be made.
     #[error(transparent)]
     Part(#[from] crate::parts::PartError),

@@ -7,15 +7,20 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use zerogap_core::units::parse_length;
+
 use crate::import::{self, Format, ImportError, ImportOptions, Skipped};
 use crate::mesh::RepairOptions;
-use crate::shape::WordError;
+use crate::shape::{HeightField, WordError, WordErrorKind};
 use crate::{GeometryError, Shape, TriangleMesh, parts};
 
 use crate::assembly;
 
 /// Prefix of a generated part.
 const PART: &str = "part:";
+
+/// Prefix of heights over a grid.
+pub const HEIGHT_FIELD: &str = "heightfield:";
 
 /// Prefix of an assembly of convex pieces.
 const ASSEMBLY: &str = "assembly:";
@@ -164,7 +169,7 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// Resolves a target string: `part:NAME[,key=value...]`, `assembly:NAME`, an existing file, a shape such as `box:1,2,3`, else a file.
+    /// Resolves a target string: `part:NAME[,key=value...]`, `assembly:NAME`, `heightfield:FILE,dx,dy,depth[,scale]`, an existing file, a shape such as `box:1,2,3`, else a file.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         if let Some(request) = word.strip_prefix(PART) {
             return Ok(Self::generated(part(request)?));
@@ -177,9 +182,25 @@ impl Target {
                 None => Err(TargetError::Assembly { name: name.to_owned(), span }),
             };
         }
+        if let Some(request) = word.strip_prefix(HEIGHT_FIELD) {
+            return height_field(request, Path::new("")).map(Self::Shape);
+        }
         let path = Path::new(word);
         let is_shape = !path.exists() && word.contains(':');
         if is_shape { Ok(Self::Shape(word.parse()?)) } else { Self::read(path, options) }
+    }
+
+    /// Resolves a target string whose files lie in a folder.
+    pub fn resolve_in(folder: &Path, word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
+        if let Some(request) = word.strip_prefix(HEIGHT_FIELD) {
+            return height_field(request, folder).map(Self::Shape);
+        }
+        let path = folder.join(word);
+        if !word.contains(':') || path.exists() {
+            Self::read(&path, options)
+        } else {
+            Self::resolve(word, options)
+        }
     }
 
     /// Reads a mesh file.
@@ -213,6 +234,33 @@ impl From<Shape> for Target {
             shape => Self::Shape(shape),
         }
     }
+}
+
+/// The height field of `FILE,dx,dy,depth[,scale]`: the file, the distances of its nodes, how far the base lies below the lowest, and what heights are multiplied by.
+fn height_field(request: &str, folder: &Path) -> Result<Shape, TargetError> {
+    // Numbers stand at the end, so that a name may have commas.
+    let (mut name, mut numbers) = (request, Vec::new());
+    while let Some((before, word)) = name.rsplit_once(',').filter(|_| numbers.len() < 4) {
+        let Some(number) = parse_length(word.trim()).ok() else { break };
+        numbers.insert(0, number);
+        name = before;
+    }
+    let (&[dx, dy, depth], scale) = (match *numbers {
+        [_, _, _, scale] => (&numbers[..3], scale),
+        _ => (&numbers[..], 1.0),
+    }) else {
+        let expected = "expected a file, the spacing of its nodes along x and y, and the depth of the base below the lowest [m]; then a factor for heights, if any";
+        let text = format!("{HEIGHT_FIELD}{request}");
+        let span = HEIGHT_FIELD.len()..text.len();
+        let example = "heightfield:hills.csv,0.5,0.5,1";
+        let (expected, kind) = (expected.to_owned(), WordErrorKind::Count);
+        return Err(WordError { text, span, expected, example, kind }.into());
+    };
+    let path = folder.join(name);
+    let read = import::read_heights(&path)?;
+    let heights = read.heights.iter().map(|height| height * scale).collect();
+    let made = HeightField::new(read.nodes, [dx, dy], heights, depth);
+    Ok(made.map_err(|error| TargetError::Mesh { name: path.display().to_string(), error })?.into())
 }
 
 /// The mesh of `NAME,key=value,...`; errors point at the setting that is wrong.

@@ -24,7 +24,9 @@ pub enum ProximityError {
 impl ProximityError {
     /// Why two shapes have no motion to follow as they are.
     pub(crate) fn of_shapes(a: &Shape, b: &Shape) -> Self {
-        let refused = [a, b].into_iter().find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_)));
+        let refused = [a, b]
+            .into_iter()
+            .find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_)));
         refused.map_or(Self::BothUnbounded, |shape| Self::NotConvex { shape: shape.kind() })
     }
 }

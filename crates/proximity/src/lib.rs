@@ -9,6 +9,7 @@ mod clip;
 pub mod collider;
 pub mod convex;
 mod error;
+pub mod height_field;
 pub mod lmd;
 pub mod mesh;
 pub mod motion;

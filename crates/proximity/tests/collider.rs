@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
-use zerogap_geometry::shape::{Compound, Cuboid, Sphere};
+use zerogap_geometry::shape::{Compound, Cuboid, HeightField, Sphere};
 use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh, convex_hull, parts};
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
@@ -60,7 +60,10 @@ fn sample(kind: ColliderKind) -> Option<Collider> {
             Collider::Complex(ComplexCollider { body, angular_tolerance: 0.05 })
         }
         ColliderKind::Oriented => oriented(&cube.into()),
-        ColliderKind::HeightField => return None,
+        ColliderKind::HeightField => {
+            let field = HeightField::new([2, 2], [1.0, 1.0], vec![0.5; 4], 1.0).unwrap();
+            Collider::from_shape(field.into())
+        }
     })
 }
 

@@ -73,8 +73,7 @@ impl Reading {
         let is_file = !word.text.contains(':') || path.exists();
         let unit = if is_file { table.quantity("scale")? } else { None };
         let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
-        let target =
-            if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
+        let target = Target::resolve_in(&self.folder, word.text, &options);
         let settings = read_collision(table, &self.selected())?;
         let refuse = |error: CollisionError| cannot_collide(table, &word, &error);
         let (shape, collision, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {

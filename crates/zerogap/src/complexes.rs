@@ -76,6 +76,10 @@ impl ComplexTarget {
                 let dilation = if options.inset { 0.0 } else { options.dilation };
                 ComplexBody::half_space(*plane, dilation).map_err(failed)?
             }
+            Shape::HeightField(field) => {
+                let solid = field.patch(&field.cells());
+                ComplexBody::new(Complex::from_mesh(&solid, options).map_err(failed)?)
+            }
             Shape::Compound(_) => return Err(ComplexTargetError::Compound { name: name.to_owned() }),
         };
         let read = Read::new(name, shape.kind());

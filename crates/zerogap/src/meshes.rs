@@ -42,6 +42,7 @@ impl Solid {
             Shape::Mesh(mesh) => Ok(Self::of_mesh(mesh)),
             Shape::Convex(shape) => Ok(Self::Convex(shape)),
             Shape::HalfSpace(shape) => Ok(Self::HalfSpace(shape)),
+            Shape::HeightField(field) => Ok(Self::of_mesh(field.patch(&field.cells()))),
             Shape::Compound(_) => Err(ProximityError::NotConvex { shape: "compound" }),
         }
     }

@@ -1,7 +1,7 @@
 //! Every pair of collider kinds in every method: the table of colliders says which are answered, and a world asks as the table says.
 
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::geometry::shape::{Compound, Cuboid};
+use zerogap::geometry::shape::{Compound, Cuboid, HeightField};
 use zerogap::geometry::{TriangleMesh, parts};
 use zerogap::proximity::collider::ColliderKind;
 use zerogap::proximity::collider::table::{Cell, Question, cell};
@@ -66,7 +66,10 @@ fn shape_of(kind: ColliderKind) -> Option<ShapeDef> {
             cube().colliding(Collision::QuasiLmd(quasi))
         }
         ColliderKind::Oriented => cube().colliding(Collision::Oriented),
-        ColliderKind::HeightField => return None,
+        ColliderKind::HeightField => {
+            let field = HeightField::new([2, 2], [SIDE, SIDE], vec![0.5 * SIDE; 4], SIDE).unwrap();
+            ShapeDef::new(field.into(), "steel")
+        }
     })
 }
 
@@ -106,8 +109,8 @@ fn every_pair_that_the_table_answers_is_met_in_every_method_and_the_others_are_r
     for upper in ColliderKind::ALL {
         for lower in ColliderKind::ALL {
             let (Some(above), Some(below)) = (shape_of(upper), shape_of(lower)) else { continue };
-            // A half-space is no body that falls.
-            if upper == ColliderKind::HalfSpace {
+            // Half-spaces and height fields are no bodies that fall.
+            if [ColliderKind::HalfSpace, ColliderKind::HeightField].contains(&upper) {
                 continue;
             }
             for (method, params) in methods() {
@@ -117,7 +120,8 @@ fn every_pair_that_the_table_answers_is_met_in_every_method_and_the_others_are_r
                 let is_oriented = a == ColliderKind::Oriented;
                 let is_open = [upper, lower].contains(&ColliderKind::OpenMesh);
                 // Corners need surfaces that are flat as a whole, and contacts that give way.
-                let has_mesh = [upper, lower].contains(&ColliderKind::Mesh);
+                let has_mesh =
+                    [upper, lower].contains(&ColliderKind::Mesh) || lower == ColliderKind::HeightField;
                 let can_be_oriented = method == "events, elastic" && !has_mesh;
                 let is_expected = is_answered(Question::Gap)
                     && is_answered(Question::Contacts)

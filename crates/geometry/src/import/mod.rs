@@ -1,4 +1,4 @@
-//! Mesh files: OBJ, STL, PLY and glTF.
+//! Mesh files: OBJ, STL, PLY and glTF; heights of a grid.
 //!
 //! In: a file, or its bytes. Out: a [`TriangleMesh`] in metres with the named parts of the file, or an [`ImportError`] that says
 //! which file, where in it, what was found and what was expected. Coordinates are read in f64 where the format has them.
@@ -12,6 +12,7 @@ mod faces;
 mod gltf;
 mod gltf_data;
 mod gltf_json;
+mod heights;
 mod obj;
 mod ply;
 mod ply_header;
@@ -30,6 +31,7 @@ use scan::Scanner;
 
 pub use error::{ImportError, ImportErrorKind, Place};
 pub use gltf::{read_gltf, read_gltf_with};
+pub use heights::{Heights, read_heights};
 pub use obj::read_obj;
 pub use ply::read_ply;
 pub use stl::read_stl;

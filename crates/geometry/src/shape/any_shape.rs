@@ -5,8 +5,8 @@ use std::sync::Arc;
 use zerogap_core::{Aabb, Vec3};
 
 use super::{
-    Capsule, Compound, Convex, ConvexShape, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Point, Ray,
-    RayHit, Segment, Sphere, SurfacePoint, Triangle,
+    Capsule, Compound, Convex, ConvexShape, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, HeightField,
+    Point, Ray, RayHit, Segment, Sphere, SurfacePoint, Triangle,
 };
 use crate::{GeometryError, MassProperties, TriangleMesh};
 
@@ -21,9 +21,11 @@ pub enum Shape {
     Compound(Arc<Compound>),
     /// A triangle mesh.
     Mesh(Arc<TriangleMesh>),
+    /// Heights over a grid, and everything below them.
+    HeightField(Arc<HeightField>),
 }
 
-zerogap_core::store_enum!(Shape { 0 => Convex(shape), 1 => HalfSpace(shape), 2 => Compound(shape), 3 => Mesh(mesh) });
+zerogap_core::store_enum!(Shape { 0 => Convex(shape), 1 => HalfSpace(shape), 2 => Compound(shape), 3 => Mesh(mesh), 4 => HeightField(field) });
 
 impl<T: Into<ConvexShape>> From<T> for Shape {
     fn from(shape: T) -> Self {
@@ -46,6 +48,12 @@ impl From<Compound> for Shape {
 impl From<TriangleMesh> for Shape {
     fn from(shape: TriangleMesh) -> Self {
         Self::Mesh(Arc::new(shape))
+    }
+}
+
+impl From<HeightField> for Shape {
+    fn from(shape: HeightField) -> Self {
+        Self::HeightField(Arc::new(shape))
     }
 }
 
@@ -116,7 +124,7 @@ impl Shape {
             Self::Convex(shape) => Ok(Self::Convex(shape.clone().rounded(radius)?)),
             Self::HalfSpace(shape) => Ok(shape.rounded(radius)?.into()),
             Self::Compound(shape) => Ok(shape.rounded(radius)?.into()),
-            Self::Mesh(_) => self.refuse("be rounded"),
+            Self::Mesh(_) | Self::HeightField(_) => self.refuse("be rounded"),
         }
     }
 
@@ -135,6 +143,7 @@ impl Shape {
             Self::HalfSpace(_) => "half-space",
             Self::Compound(_) => "compound",
             Self::Mesh(_) => "mesh",
+            Self::HeightField(_) => "height field",
         }
     }
 
@@ -145,6 +154,7 @@ impl Shape {
             Self::HalfSpace(_) => self.refuse("be put in a bounding box"),
             Self::Compound(shape) => Ok(shape.bounding_box()),
             Self::Mesh(mesh) => Ok(mesh.bounding_box()),
+            Self::HeightField(field) => Ok(field.bounding_box()),
         }
     }
 
@@ -155,17 +165,19 @@ impl Shape {
             Self::HalfSpace(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
             Self::Compound(shape) => shape.known_volume(),
             Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
+            Self::HeightField(field) => Ok(field.volume()),
         }
     }
 
     /// Mass properties at a density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point]. A half-space has those that it was
-    /// given, whatever the density.
+    /// given, whatever the density; a height field has none.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         match self {
             Self::Convex(shape) => shape.mass_properties(density),
             Self::Compound(shape) => shape.mass_properties(density),
             Self::HalfSpace(shape) => shape.mass_properties(),
             Self::Mesh(mesh) => mesh.mass_properties(density),
+            Self::HeightField(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
         }
     }
 
@@ -176,6 +188,7 @@ impl Shape {
             Self::HalfSpace(shape) => Ok(shape.closest_point(point)),
             Self::Compound(shape) => Ok(shape.closest_point(point)),
             Self::Mesh(mesh) => mesh.closest_point(point),
+            Self::HeightField(field) => field.closest_point(point),
         }
     }
 
@@ -186,6 +199,7 @@ impl Shape {
             Self::HalfSpace(shape) => Ok(shape.contains(point)),
             Self::Compound(shape) => Ok(shape.contains(point)),
             Self::Mesh(mesh) => Ok(mesh.contains(point)),
+            Self::HeightField(field) => Ok(field.contains(point)),
         }
     }
 
@@ -196,6 +210,7 @@ impl Shape {
             Self::HalfSpace(shape) => Ok(shape.cast_ray(ray)),
             Self::Compound(shape) => Ok(shape.cast_ray(ray)),
             Self::Mesh(mesh) => Ok(mesh.cast_ray(ray).map(RayHit::from)),
+            Self::HeightField(field) => Ok(field.cast_ray(ray)),
         }
     }
 

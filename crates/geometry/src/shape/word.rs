@@ -215,7 +215,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// Returns the string that parses to this shape bit for bit; `None` for shapes without a string form (pieces, meshes, polyhedra, user-defined ones, half-spaces with a mass).
+    /// Returns the string that parses to this shape bit for bit; `None` for shapes without a string form (pieces, meshes, height fields, polyhedra, user-defined ones, half-spaces with a mass).
     ///
     /// A ball or capsule inside [`super::Rounded`], and a rounding of radius 0, read back as the simpler shape that they are.
     pub fn word(&self) -> Option<String> {
@@ -226,7 +226,7 @@ impl Shape {
                 let n = shape.normal();
                 Some(written("halfspace", &[n.x, n.y, n.z, shape.offset()]))
             }
-            Self::Compound(_) | Self::Mesh(_) => None,
+            Self::Compound(_) | Self::Mesh(_) | Self::HeightField(_) => None,
         }
     }
 }
@@ -246,6 +246,10 @@ impl fmt::Display for Shape {
             (Some(word), _) => f.write_str(&word),
             (None, Self::Compound(shape)) => write!(f, "compound of {} pieces", shape.pieces().len()),
             (None, Self::Mesh(mesh)) => write!(f, "mesh of {} triangles", mesh.triangles().len()),
+            (None, Self::HeightField(field)) => {
+                let [columns, rows] = field.nodes();
+                write!(f, "height field of {columns} x {rows} nodes")
+            }
             (None, Self::Convex(ConvexShape::Polyhedron(shape))) => {
                 write!(
                     f,

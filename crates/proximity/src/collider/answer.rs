@@ -12,6 +12,7 @@ use super::kind::Collider;
 use super::pair::ColliderPair;
 use super::table::Question;
 use crate::convex::{self, ContactParams, DistanceParams};
+use crate::height_field::{contact_gap_with_field, contacts_with_field, gap_with_field};
 use crate::mesh::{MeshDistanceParams, MeshOperand, mesh_gap};
 
 /// Returns the signed distance of two colliders, with normal, witness points and bounds.
@@ -40,6 +41,7 @@ pub fn gap(
         (Collider::Convex(a), Collider::HalfSpace(b)) => {
             Ok(judged(convex::half_space_distance(b, pose_b, a, pose_a).swapped(), params))
         }
+        (Collider::HeightField(_), _) | (_, Collider::HeightField(_)) => gap_with_field(pair, params, cache),
         (Collider::Compound(_), _) | (_, Collider::Compound(_)) => least_of_pieces(pair, params, cache),
         // The shapes that the corners and surfaces belong to.
         (Collider::Oriented(a), Collider::Oriented(b)) => {
@@ -79,6 +81,9 @@ pub fn contact_gap(
 ) -> Result<f64, ColliderError> {
     if let (Some(oriented), Some(history)) = (pair.oriented(), pair.history) {
         return ColliderError::check(history.gap(&oriented));
+    }
+    if matches!((pair.a, pair.b), (Collider::HeightField(_), _) | (_, Collider::HeightField(_))) {
+        return contact_gap_with_field(pair, cutoff, cache);
     }
     if let Some((a, b)) =
         pair.sides().filter(|(a, b)| [a, b].iter().any(|side| matches!(side, MeshOperand::Mesh(_))))
@@ -121,6 +126,9 @@ pub fn contacts_into(
         (Collider::Convex(a), Collider::HalfSpace(b)) => {
             convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
             manifold.swap();
+        }
+        (Collider::HeightField(_), _) | (_, Collider::HeightField(_)) => {
+            return contacts_with_field(pair, params, cache, set);
         }
         (Collider::Compound(_), _) | (_, Collider::Compound(_)) => {
             // What was kept of one pair of pieces is of no use to another.

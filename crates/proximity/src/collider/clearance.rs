@@ -3,6 +3,7 @@
 use super::compound::each_moving_pair;
 use super::error::ColliderError;
 use super::kind::Collider;
+use crate::height_field::{in_place_of_fields, whole_patch};
 use crate::motion::{Clearance, ClearanceParams, Motion, Path, mesh_safe_time, path_clearance};
 
 /// Returns how near two colliders on two paths come: the least of all pairs of pieces; see [`crate::motion::clearance()`].
@@ -15,6 +16,10 @@ pub fn clearance_along(
     path_b: &Path,
     params: &ClearanceParams,
 ) -> Result<Clearance, ColliderError> {
+    let patch = whole_patch([a, b]);
+    let Some([a, b]) = in_place_of_fields([a, b], patch.as_ref()) else {
+        return Err(ColliderError::NoPieces);
+    };
     let mut least: Option<Clearance> = None;
     each_moving_pair(a, b, |own_a, side_a, own_b, side_b| {
         let (path_a, path_b) = (path_a.of_part(own_a), path_b.of_part(own_b));
@@ -34,6 +39,10 @@ pub fn safe_time(
     b: &Collider,
     motion_b: &Motion,
 ) -> Result<f64, ColliderError> {
+    let patch = whole_patch([a, b]);
+    let Some([a, b]) = in_place_of_fields([a, b], patch.as_ref()) else {
+        return Err(ColliderError::NoPieces);
+    };
     let mut least = f64::INFINITY;
     each_moving_pair(a, b, |own_a, side_a, own_b, side_b| {
         let (motion_a, motion_b) = (motion_a.of_part(own_a), motion_b.of_part(own_b));

@@ -36,6 +36,11 @@ impl ContactSet {
         self.base_distance = None;
     }
 
+    /// Has no contacts: whatever there is is farther away than this [m].
+    pub(crate) fn leave(&mut self, within: f64) {
+        self.summarize(Gap { lower: within, ..Gap::farthest() });
+    }
+
     /// Sets what the manifold says of all its contacts from the nearest one, or from a gap where there is none.
     fn summarize(&mut self, without: Gap) {
         let Manifold { gap, normal, normal_kind, features, contacts } = &mut self.manifold;
@@ -67,7 +72,7 @@ pub(super) fn of_meshes(
 ) -> Result<(), ColliderError> {
     let (asked, contacts) = (MeshContactParams::within(within), &mut set.manifold.contacts);
     mesh_contacts_into(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh, contacts)?;
-    set.summarize(Gap { lower: within, ..Gap::farthest() });
+    set.leave(within);
     bounded(&mut set.manifold.gap, pair);
     Ok(())
 }

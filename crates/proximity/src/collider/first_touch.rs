@@ -5,6 +5,7 @@ use super::compound::each_moving_pair;
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
+use crate::height_field::{in_place_of_fields, moving_patch};
 use crate::motion::{Impact, ImpactParams, Motion, Path, first_along, mesh_time_of_impact};
 
 /// Returns when two moving colliders first touch within `duration` [s].
@@ -27,6 +28,8 @@ pub fn first_touch(
     if let Some(refused) = refusal(a.kind(), b.kind(), Question::FirstTouch) {
         return Err(refused);
     }
+    let patch = moving_patch((a, motion_a), (b, motion_b), duration, params.min_separation);
+    let Some([a, b]) = in_place_of_fields([a, b], patch.as_ref()) else { return Ok(Impact::Clear) };
     let (mut first, mut until, mut steps) = (Impact::Clear, duration, 0);
     each_moving_pair(a, b, |own_a, side_a, own_b, side_b| {
         let (motion_a, motion_b) = (motion_a.of_part(own_a), motion_b.of_part(own_b));

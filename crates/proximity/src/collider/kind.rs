@@ -9,6 +9,7 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 
 use super::compound::CompoundCollider;
 use super::extent::Extent;
+use crate::height_field::HeightFieldBody;
 use crate::lmd::ComplexBody;
 use crate::mesh::{MeshBody, MeshOperand};
 use crate::oriented::OrientedCollider;
@@ -39,6 +40,8 @@ pub enum Collider {
     Compound(Arc<CompoundCollider>),
     /// A triangle mesh as it is.
     Mesh(Arc<MeshBody>),
+    /// Heights over a grid, and everything below them.
+    HeightField(Arc<HeightFieldBody>),
     /// A dilated simplicial complex, which collides by quasi-LMDs.
     Complex(ComplexCollider),
     /// A shape that collides by its corners and flat surfaces, with the history of each pair.
@@ -67,6 +70,9 @@ impl ComplexCollider {
             Shape::Convex(convex) => ComplexBody::new(Complex::from_shape(convex, options)?),
             Shape::Mesh(mesh) => ComplexBody::new(Complex::from_mesh(mesh, options)?),
             Shape::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0)?,
+            Shape::HeightField(field) => {
+                ComplexBody::new(Complex::from_mesh(&field.patch(&field.cells()), options)?)
+            }
             Shape::Compound(_) => return Ok(None),
         };
         Ok(Some(Self { body: Arc::new(body), angular_tolerance }))
@@ -148,6 +154,7 @@ impl Collider {
             Shape::HalfSpace(plane) => Self::HalfSpace(plane),
             Shape::Compound(compound) => Self::Compound(Arc::new(CompoundCollider::of_convex(&compound))),
             Shape::Mesh(mesh) => Self::from_mesh(mesh),
+            Shape::HeightField(field) => Self::HeightField(Arc::new(HeightFieldBody::new(field))),
         }
     }
 
@@ -164,6 +171,7 @@ impl Collider {
             Self::Compound(_) => ColliderKind::Compound,
             Self::Mesh(body) if body.is_closed() => ColliderKind::Mesh,
             Self::Mesh(_) => ColliderKind::OpenMesh,
+            Self::HeightField(_) => ColliderKind::HeightField,
             Self::Complex(_) => ColliderKind::Complex,
             Self::Oriented(_) => ColliderKind::Oriented,
         }
@@ -174,6 +182,7 @@ impl Collider {
         match self {
             Self::Convex(_) | Self::HalfSpace(_) | Self::Mesh(_) => self.side()?.bounds(pose),
             Self::Compound(compound) => Some(compound.bounds(pose)),
+            Self::HeightField(body) => Some(body.field().bounding_box().transformed(pose)),
             Self::Complex(complex) => complex.body.ball().map(|(center, radius)| {
                 let (at, reach) = (pose.transform_point(&center), radius + complex.body.dilation());
                 Aabb { min: at.add_scalar(-reach), max: at.add_scalar(reach) }
@@ -193,6 +202,9 @@ impl Collider {
                 Some(Extent::of_box(compound.bounds(&Pose::identity()), thickness))
             }
             Self::Mesh(body) => Some(Extent::of_mesh(body)),
+            Self::HeightField(body) => {
+                Some(Extent::of_box(body.field().bounding_box(), 0.5 * body.field().max_depth()))
+            }
             Self::Complex(_) => {
                 let bounds = self.bounds(&Pose::identity())?;
                 Some(Extent::of_box(bounds, 0.5 * bounds.size().min()))
@@ -207,7 +219,7 @@ impl Collider {
             Self::Convex(shape) => Some(MeshOperand::Convex(shape)),
             Self::HalfSpace(plane) => Some(MeshOperand::HalfSpace(plane)),
             Self::Mesh(body) => Some(MeshOperand::Mesh(body)),
-            Self::Compound(_) | Self::Complex(_) | Self::Oriented(_) => None,
+            Self::Compound(_) | Self::HeightField(_) | Self::Complex(_) | Self::Oriented(_) => None,
         }
     }
 

@@ -59,7 +59,7 @@ impl<'a> ColliderPair<'a> {
     }
 
     /// The boxes around both [m]; none where one is unbounded.
-    pub(super) fn bounds(&self) -> Option<(Aabb, Aabb)> {
+    pub(crate) fn bounds(&self) -> Option<(Aabb, Aabb)> {
         self.a.bounds(&self.pose_a).zip(self.b.bounds(&self.pose_b))
     }
 
@@ -73,7 +73,7 @@ impl<'a> ColliderPair<'a> {
     }
 
     /// The refusal of a question; none where it is answered.
-    pub(super) fn refusal(&self, question: Question) -> Option<ColliderError> {
+    pub(crate) fn refusal(&self, question: Question) -> Option<ColliderError> {
         refusal(self.a.kind(), self.b.kind(), question)
     }
 }

@@ -82,8 +82,9 @@ pub enum Cell {
 }
 
 const BOTH_UNBOUNDED: Cell = Cell::Refused { reason: "one of the two must be bounded" };
-const HEIGHT_FIELDS: Cell =
-    Cell::Refused { reason: "height fields are not built yet; take a mesh of the terrain" };
+const TWO_TERRAINS: Cell = Cell::Refused {
+    reason: "a height field meets bounded bodies: half-spaces and other height fields are terrain themselves",
+};
 const MAKE_ORIENTED: Cell = Cell::Refused { reason: "make the other one an oriented shape too" };
 const ORIENTED_MOTION: Cell = Cell::Refused {
     reason: "corners first touch where their history says; ask about the shapes that they belong to",
@@ -106,7 +107,7 @@ pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
     let (a, b) = if a <= b { (a, b) } else { (b, a) };
     match (a, b, question) {
         (K::HalfSpace, K::HalfSpace, _) => BOTH_UNBOUNDED,
-        (K::HeightField, _, _) | (_, K::HeightField, _) => HEIGHT_FIELDS,
+        (K::HalfSpace | K::HeightField, K::HeightField, _) => TWO_TERRAINS,
 
         (K::Oriented, K::Oriented, Question::Gap) => answered("that of the shapes", Accuracy::Certified),
         (K::Oriented, K::Oriented, Question::Contacts) => {
@@ -119,7 +120,16 @@ pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
         (K::Complex | K::HalfSpace, K::Complex, _) => answered("quasi-LMDs", Accuracy::Quasi),
         (_, K::Complex, _) => MAKE_COMPLEX,
 
-        (_, K::OpenMesh, Question::Contacts) => OPEN_MESH,
+        (K::OpenMesh, _, Question::Contacts) | (_, K::OpenMesh, Question::Contacts) => OPEN_MESH,
+        (_, K::HeightField, Question::Gap) => {
+            answered("that of the patch below it, a closed mesh", Accuracy::CertifiedApart)
+        }
+        (_, K::HeightField, Question::Contacts) => {
+            answered("those of the patch below it, a closed mesh", Accuracy::Local)
+        }
+        (_, K::HeightField, Question::FirstTouch) => {
+            answered("that of the patch along the motion, a closed mesh", Accuracy::Certified)
+        }
         (K::Compound, _, Question::FirstTouch) | (_, K::Compound, Question::FirstTouch) => {
             answered("the first of all pairs of pieces", Accuracy::Pieces)
         }

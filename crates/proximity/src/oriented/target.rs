@@ -155,6 +155,7 @@ impl Target {
             Shape::HalfSpace(half_space) => Ok(Self::half_space(half_space)),
             Shape::Mesh(_) => Err(OrientedError::NoSurfaces { shape: "mesh that need not be convex" }),
             Shape::Compound(_) => Err(OrientedError::NoSurfaces { shape: "compound" }),
+            Shape::HeightField(_) => Err(OrientedError::NoSurfaces { shape: "height field" }),
             Shape::Convex(_) => {
                 Err(OrientedError::NoSurfaces { shape: "curved shape, or one without volume," })
             }

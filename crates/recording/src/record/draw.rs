@@ -24,6 +24,9 @@ const TO_POLE: usize = 16;
 /// A rounded shape with more corners than this is sampled by directions [-]: a ball at each would be thousands of points.
 const MAX_CORNERS: usize = 32;
 
+/// Nodes of a height field that are drawn [-]; of larger ones every second, third or later node along each side.
+const MAX_DRAWN: usize = 40_000;
+
 /// Half the side of a half-space's patch, in radii of everything else [-].
 const PATCH: f64 = 3.0;
 
@@ -49,6 +52,11 @@ impl Head {
                 let (vertices, triangles) = match shape {
                     Shape::Convex(convex) => triangles_of(convex),
                     Shape::Mesh(mesh) => (mesh.vertices().to_vec(), mesh.triangles().to_vec()),
+                    Shape::HeightField(field) => {
+                        let drawn = field.coarsened(MAX_DRAWN);
+                        let drawn = drawn.patch(&drawn.cells());
+                        (drawn.vertices().to_vec(), drawn.triangles().to_vec())
+                    }
                     // Compounds are placed piece by piece; patches follow when the rest is known.
                     Shape::Compound(_) | Shape::HalfSpace(_) => Triangles::default(),
                 };

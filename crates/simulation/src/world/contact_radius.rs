@@ -43,6 +43,6 @@ fn modia3d_radius(shape: &Shape) -> (f64, bool) {
         }
         Shape::Mesh(mesh) => (half_extent(mesh.bounding_box()), false),
         // Compounds are placed piece by piece.
-        Shape::HalfSpace(_) | Shape::Compound(_) => (f64::INFINITY, true),
+        Shape::HalfSpace(_) | Shape::Compound(_) | Shape::HeightField(_) => (f64::INFINITY, true),
     }
 }

@@ -1,0 +1,134 @@
+//! Bodies on terrain: everything comes to rest on random hills, nothing falls through, no energy is gained.
+
+use zerogap::contact::material::PairProperties;
+use zerogap::geometry::parts;
+use zerogap::geometry::shape::HeightField;
+use zerogap::world::{BodyDef, Collision, QuasiLmd, ShapeDef, Stepping, World, WorldBuilder, WorldParams};
+use zerogap::{Pose, Shape, Vec3};
+use zerogap_testkit::random::Random;
+
+/// Hills up to 5 cm on a grid of 10 cm, in a bowl that keeps what rolls.
+fn bowl(random: &mut Random) -> HeightField {
+    let side = 41;
+    let heights = (0..side * side).map(|k| {
+        let (i, j) = ((k % side) as f64 - 20.0, (k / side) as f64 - 20.0);
+        0.002 * (i * i + j * j) + random.range(0.0, 0.05)
+    });
+    HeightField::new([side, side], [0.1, 0.1], heights.collect(), 0.5).unwrap()
+}
+
+fn some_pose(random: &mut Random, z: f64) -> Pose {
+    let place = Vec3::new(random.range(-0.8, 0.8), random.range(-0.8, 0.8), z);
+    let axis = random.in_cube(1.0) + Vec3::new(2.0, 0.0, 0.0);
+    Pose::from_axis_angle(place, axis, random.range(0.0, 6.0)).unwrap()
+}
+
+fn shapes() -> Vec<Shape> {
+    vec![
+        Shape::cuboid(Vec3::new(0.1, 0.15, 0.08)).unwrap(),
+        Shape::sphere(0.06).unwrap(),
+        Shape::capsule(0.03, 0.1).unwrap(),
+        Shape::cylinder(0.05, 0.1).unwrap(),
+        Shape::from(parts::by_name("l-prism", &[]).unwrap()),
+    ]
+}
+
+fn drop_all(random: &mut Random, step: f64, collision: Collision) -> World {
+    let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step, ..Stepping::default() }));
+    let pair = PairProperties {
+        restitution: 0.2,
+        friction: 0.6,
+        rolling: 0.05,
+        spinning: 2e-3,
+        contact_radius: Some(0.05),
+        ..PairProperties::default()
+    };
+    builder.pair("steel", "steel", pair).unwrap();
+    builder.fixed(ShapeDef::new(bowl(random).into(), "steel")).unwrap();
+    // Complexes have flat faces.
+    let is_flat = |shape: &Shape| matches!(shape.kind(), "box" | "mesh");
+    let shapes = shapes().into_iter().filter(|shape| collision == Collision::Exact || is_flat(shape));
+    for (k, shape) in shapes.enumerate() {
+        let def = ShapeDef::new(shape, "steel").colliding(collision);
+        let start = some_pose(random, 0.5 + 0.25 * k as f64);
+        builder.body(BodyDef::free(start).with_shape(def)).unwrap();
+    }
+    builder.build().unwrap()
+}
+
+fn speed(world: &World) -> f64 {
+    world.body_states().iter().map(|(_, v, w)| v.norm() + 0.1 * w.norm()).fold(0.0, f64::max)
+}
+
+#[test]
+fn bodies_of_all_kinds_come_to_rest_on_hills_and_none_falls_through() {
+    for (seed, step) in [(1, 1e-3), (2, 2e-3), (3, 5e-3)] {
+        let mut world = drop_all(&mut Random::new(seed), step, Collision::Exact);
+        let mut before = world.energy().total();
+        let peak = before;
+        for k in 1..=60 {
+            world.advance_to(0.1 * f64::from(k)).unwrap();
+            let now = world.energy().total();
+            assert!(
+                now <= before + 1e-3 * peak,
+                "seed {seed}: {before} J, then {now} J at {}",
+                0.1 * f64::from(k)
+            );
+            before = now;
+        }
+        let speeds: Vec<f64> =
+            world.body_states().iter().map(|(_, v, w)| v.norm() + 0.1 * w.norm()).collect();
+        assert!(speed(&world) < 1e-3, "seed {seed}: {speeds:?} m/s");
+        for (pose, ..) in world.body_states() {
+            let p = pose.translation();
+            let ground = -0.01 + 0.2 * (p.x * p.x + p.y * p.y);
+            assert!(p.z > ground && p.x.hypot(p.y) < 2.0, "seed {seed}: at {p:?}");
+        }
+    }
+}
+
+#[test]
+fn quasi_lmd_parts_rest_on_hills_too() {
+    let quasi = QuasiLmd { dilation: 1e-3, ..QuasiLmd::default() };
+    let mut world = drop_all(&mut Random::new(4), 1e-3, Collision::QuasiLmd(quasi));
+    world.advance_to(3.0).unwrap();
+    assert!(world.body_states().iter().all(|(pose, ..)| pose.translation().z > 0.0));
+}
+
+#[test]
+fn bullets_do_not_pass_the_ground() {
+    let mut random = Random::new(9);
+    let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 5e-3, ..Stepping::default() }));
+    builder.fixed(ShapeDef::new(bowl(&mut random).into(), "steel")).unwrap();
+    for _ in 0..10 {
+        let start = some_pose(&mut random, 1.0);
+        let shot = BodyDef::free(start).with(Shape::sphere(0.004).unwrap(), "steel");
+        builder.body(shot.moving(&[random.range(-5.0, 5.0), 0.0, -30.0, 0.0, 0.0, 0.0])).unwrap();
+    }
+    let mut world = builder.build().unwrap();
+    world.advance_to(0.2).unwrap();
+    assert!(world.body_states().iter().all(|(pose, ..)| pose.translation().z > 0.0));
+}
+
+#[test]
+fn a_flat_field_is_as_good_a_floor_as_a_half_space() {
+    let rest = |floor: Shape| {
+        let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 1e-3, ..Stepping::default() }));
+        builder.fixed(ShapeDef::new(floor, "steel")).unwrap();
+        let start = Pose::from_axis_angle(Vec3::new(0.03, 0.02, 0.1), Vec3::new(1.0, 0.3, 0.2), 0.4).unwrap();
+        let cube = Shape::cuboid(Vec3::new(0.1, 0.12, 0.08)).unwrap();
+        builder.body(BodyDef::free(start).with(cube, "steel")).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(2.0).unwrap();
+        world
+    };
+    let field = HeightField::new([33, 33], [0.05, 0.05], vec![0.0; 33 * 33], 1.0).unwrap();
+    let world = rest(field.into());
+    let height = world.body_states()[0].0.translation().z;
+    let expected = rest(Shape::half_space(Vec3::z(), 0.0).unwrap()).body_states()[0].0.translation().z;
+    assert!(
+        (height - expected).abs() < 1e-6 && speed(&world) < 1e-6,
+        "{height} and {expected}, {}",
+        speed(&world)
+    );
+}
