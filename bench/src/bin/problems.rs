@@ -5,7 +5,7 @@
 //! the same.
 //!
 //! Options: `--seeds 1,2,3` (ten by default), `--scene tilt0.5,wall`, `--count 25` problems of a run at most, spread over it, `--time 3` [s], `--tolerance 1e-6` [m/s] of the run, `--wall 120` [s] that a run may take,
-//! `--out FOLDER`. Steps without contacts are skipped, and in scenes of a thousand bodies five times fewer are kept.
+//! `--out FOLDER`, `--unsolved` for the problems of all steps that did not converge instead. Steps without contacts are skipped, and in scenes of a thousand bodies five times fewer are kept.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -20,12 +20,13 @@ const MANY: usize = 500;
 const FEWER: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options::read(&["seeds", "scene", "count", "time", "tolerance", "wall", "out"])?;
+    let options = Options::read(&["seeds", "scene", "count", "time", "tolerance", "wall", "out", "unsolved!"])?;
     let all: Vec<String> = SCENES.into_iter().chain(EXTRA).map(str::to_owned).collect();
     let scenes = options.list("scene", &all)?;
     let seeds: Vec<u64> = options.list("seeds", &(1..=10).collect::<Vec<_>>())?;
     let (count, time) = (options.value("count", 25_usize)?, options.value("time", 3.0)?);
     let tolerance = options.value("tolerance", 1e-6)?;
+    let is_unsolved_alone = options.has("unsolved");
     let wall = Duration::from_secs_f64(options.value("wall", 120.0)?);
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/library");
     let out = options.text("out").map_or(PathBuf::from(beside), PathBuf::from);
@@ -49,10 +50,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             while step < steps && begin.elapsed() < wall {
                 step += 1;
                 // All but one step of a stretch go without copies.
-                let is_kept = step % every == 0;
+                let is_kept = is_unsolved_alone || step % every == 0;
                 world.keep_contact_problems(is_kept);
+                let before = world.info().contacts.unwrap_or_default().unconverged;
                 world.advance_to(STEP * step as f64)?;
+                let is_solved = world.info().contacts.unwrap_or_default().unconverged == before;
                 let captured = world.contact_problem().filter(|it| !it.problem.blocks().is_empty());
+                let captured = captured.filter(|_| !is_unsolved_alone || !is_solved);
                 if let Some(captured) = captured {
                     let file = out.join(format!("{name}_{seed}_{step:04}.txt"));
                     std::fs::write(file, write_body_problem(captured))?;

@@ -208,6 +208,11 @@ impl Stepper {
         &self.halfway
     }
 
+    /// Returns the bodies where [`Stepper::locate_along`] or [`Stepper::locate_halfway`] put them last.
+    pub fn located_along(&self) -> &Workspace {
+        &self.halfway
+    }
+
     /// Has every step keep a copy of its contact problem, or no longer.
     pub fn keep_problems(&mut self, is_kept: bool) {
         self.captured = is_kept.then(CapturedProblem::default);
@@ -537,6 +542,37 @@ impl Stepper {
         info.newton += solved.iterations;
         info.residual = info.residual.max(solved.residual);
         solved.is_solved
+    }
+
+    /// Corrects overlaps of a state at a time [s] by the smallest displacements in the metric of the masses, as a step does at its start; heights that this gains are taken from the velocities.
+    ///
+    /// Contacts are those at that state; those that overlap by more than their slop are corrected to a tenth of it, to first order in the displacements. The last displacement and located bodies are overwritten.
+    pub fn correct_overlaps(
+        &mut self,
+        tree: &Tree,
+        t: f64,
+        (q, v): (&mut [f64], &mut [f64]),
+        contacts: &mut [ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+        tree.update_places(t, q, v, &mut self.start);
+        self.before.copy_from_slice(v);
+        self.free_velocity.copy_from_slice(v);
+        self.list_limits(tree, 0.0, q);
+        self.locate_halfway(tree, (t, 0.0), (q, v), false);
+        self.prescribed.locate_end(tree, t, q);
+        self.fill_problem(tree, contacts, false);
+        self.remember_bias();
+        self.list_gaps(contacts);
+        if self.correct_positions(tree, q, contacts, &mut info) {
+            v.copy_from_slice(&self.before);
+        }
+        tree.normalise(q);
+        self.centers.carry_over(&self.start, q, v);
+        if tree.loop_rows() > 0 {
+            tree.project(t, q, v, &mut self.start);
+        }
+        info
     }
 
     /// Corrects overlaps by the smallest displacements in the metric of the masses, without friction. Returns whether the velocities before the step have changed.

@@ -5,6 +5,7 @@ mod degenerate;
 mod energy;
 mod joints;
 mod motion;
+mod overlaps;
 mod patches;
 mod prescribed;
 mod rough;

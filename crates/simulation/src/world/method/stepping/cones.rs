@@ -9,12 +9,14 @@ use zerogap_core::Vec3;
 use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
 
 use super::continuous::Unmade;
+use super::end_overlaps::EndOverlaps;
 use super::forces::Forces;
 use super::lasting::Again;
 use super::returning::LeftOut;
 use super::touch::ContactBatch;
 use super::{Known, Memory, Steps};
 use crate::world::model::Model;
+use crate::world::pair_contacts::NarrowPhaseFailure;
 use crate::world::shapes::PairId;
 
 /// Forces by friction cones, with memory that every step overwrites.
@@ -24,6 +26,7 @@ pub(super) struct Cones {
     pub(super) parts: Vec<ContactBatch>,
     pub(super) left_out: LeftOut,
     again: Again,
+    pub(super) end: EndOverlaps,
 }
 
 impl Forces for Cones {
@@ -71,6 +74,29 @@ impl Forces for Cones {
         times.narrow += found - begin;
         times.holding += found.elapsed();
         Ok(info)
+    }
+
+    fn has_missed_contacts(
+        &mut self,
+        steps: &mut Steps,
+        model: &mut Model,
+        time: (f64, f64),
+        y: &[f64],
+    ) -> Result<bool, NarrowPhaseFailure> {
+        let begin = Instant::now();
+        let is_missed = self.check_end(steps, model, time, y)?;
+        model.times.get_mut().narrow += begin.elapsed();
+        Ok(is_missed)
+    }
+
+    fn correct_end(
+        &mut self,
+        steps: &mut Steps,
+        model: &Model,
+        t: f64,
+        y: &mut [f64],
+    ) -> Result<StepInfo, NarrowPhaseFailure> {
+        self.correct_overlaps(steps, model, t, y)
     }
 
     fn displacement(&self, stepper: &Stepper, _: &[f64], _: f64, out: &mut Vec<f64>) {

@@ -176,7 +176,10 @@ impl Steps {
             // Nothing is sure about what was on the way of such a part.
             info.unconverged += usize::from(self.continuous.is_off);
             // Bodies that were struck may go farther than was looked.
-            if !self.continuous.is_off && again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
+            let may_repeat = !self.continuous.is_off && again < MOST_AGAIN;
+            if may_repeat && self.is_faster(model, (t, part), y)
+                || forces.has_missed_contacts(self, model, (t, part), y)? && may_repeat
+            {
                 again += 1;
                 self.restore(y);
                 continue;
@@ -194,6 +197,9 @@ impl Steps {
                 }
                 None => {}
             }
+            let corrected = forces.correct_end(self, model, t + part, y)?;
+            info.sweeps += corrected.sweeps;
+            info.newton += corrected.newton;
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
             let is_last = left - part <= f64::EPSILON * step;
             let end = if is_last { step_end } else { t + part };

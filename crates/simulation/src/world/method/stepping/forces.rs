@@ -9,6 +9,7 @@ use super::continuous::Unmade;
 use super::silvia::Pushing;
 use super::{StepForces, Steps};
 use crate::world::model::Model;
+use crate::world::pair_contacts::NarrowPhaseFailure;
 
 /// Finds the contacts of a step and the impulses at them. An implementation owns the memory that it alone needs.
 pub(super) trait Forces: Debug + Send {
@@ -25,6 +26,32 @@ pub(super) trait Forces: Debug + Send {
         time: (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade>;
+
+    /// Checks where a part that was made ends; whether bodies overlap there because contacts in it made them faster than they were searched for. Their speeds are noted, so that the part can be made anew.
+    ///
+    /// Fails: where the narrow phase has no answer.
+    fn has_missed_contacts(
+        &mut self,
+        _: &mut Steps,
+        _: &mut Model,
+        _: (f64, f64),
+        _: &[f64],
+    ) -> Result<bool, NarrowPhaseFailure> {
+        Ok(false)
+    }
+
+    /// Corrects the overlaps that the last check found at the end of a part that is kept, at a time [s]; returns the work.
+    ///
+    /// Fails: where the narrow phase has no answer.
+    fn correct_end(
+        &mut self,
+        _: &mut Steps,
+        _: &Model,
+        _: f64,
+        _: &mut [f64],
+    ) -> Result<StepInfo, NarrowPhaseFailure> {
+        Ok(StepInfo::default())
+    }
 
     /// Appends the displacement of all joints in the part that was made, with the velocities at its end and its length [s].
     fn displacement(&self, stepper: &Stepper, v: &[f64], part: f64, out: &mut Vec<f64>);

@@ -6,6 +6,7 @@
 mod advance;
 mod cones;
 mod continuous;
+mod end_overlaps;
 mod forces;
 mod frames;
 mod functions;

@@ -28,7 +28,7 @@ use crate::world::shapes::PairId;
 /// Contacts are searched for within this fraction of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
 /// Overlaps up to this fraction of the size of the smaller shape are left alone [-].
-const SLOP: f64 = 1e-8;
+pub(super) const SLOP: f64 = 1e-8;
 /// And up to what so many steps leave that each miss the contact laws by as much as they may [-].
 const SLOP_STEPS: f64 = 100.0;
 /// Patches at rest open and close more slowly than this fraction of what gravity does within a step [-].
@@ -95,7 +95,6 @@ impl Cones {
         let places = (model.shapes.as_slice(), steps.stepper.groups());
         model.gaps -= steps.sleeping.drop_pairs(&steps.memory.sleepers, places, &mut self.pairs);
 
-        // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
         let left_over = SLOP_STEPS * steps.params.tolerance * step;
         let has_substeps = !steps.continuous.is_off;
@@ -112,19 +111,7 @@ impl Cones {
             kept: &steps.memory.kept,
             known: &steps.memory.known,
         };
-        let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
-        if self.parts.len() < count {
-            self.parts.resize_with(count, ContactBatch::default);
-        }
-        let parts = &mut self.parts[..count];
-        if self.pairs.len() < WORTH_SHARING || thread_count() == 1 {
-            for (part, pairs) in parts.iter_mut().zip(self.pairs.chunks(PAIRS_PER_PART)) {
-                search.fill_batch(pairs, part);
-            }
-        } else {
-            let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
-            in_pool(|| shared.for_each(|(part, pairs)| search.fill_batch(pairs, part)));
-        }
+        let parts = search.fill_batches(&self.pairs, &mut self.parts);
         steps.memory.contacts.clear();
         steps.memory.names.clear();
         steps.continuous.begin();
@@ -144,6 +131,42 @@ impl Cones {
     }
 }
 
+impl Cones {
+    /// Writes all contacts of pairs of bodies that do not move, up to a gap beyond which none counts [m].
+    ///
+    /// Fails: the first pair that the narrow phase has no answer for.
+    pub(super) fn find_contacts_at_rest(
+        &mut self,
+        model: &Model,
+        (ws, speeds): (&Workspace, &[f64]),
+        pairs: &[PairId],
+        within: f64,
+        contacts: &mut Vec<ContactPoint>,
+    ) -> Result<(), NarrowPhaseFailure> {
+        let search = Search {
+            shapes: &model.shapes,
+            table: &model.pairs,
+            ws,
+            speeds,
+            step: 0.0,
+            falling: within,
+            left_over: 0.0,
+            has_substeps: false,
+            patch_points: PatchPoints::All,
+            kept: &[],
+            known: &[],
+        };
+        contacts.clear();
+        for part in search.fill_batches(pairs, &mut self.parts) {
+            if let Some(failure) = part.manifold.failure.take() {
+                return Err(failure);
+            }
+            contacts.extend_from_slice(&part.contacts);
+        }
+        Ok(())
+    }
+}
+
 impl Steps {
     /// The speed at which a pair approached at the end of the step [m/s].
     pub(super) fn approach(&self, pair: PairId) -> f64 {
@@ -154,6 +177,28 @@ impl Steps {
 }
 
 impl Search<'_> {
+    /// Writes the contacts of pairs, every part of the list on its own; the batches that have them, in order.
+    fn fill_batches<'b>(
+        &self,
+        pairs: &[PairId],
+        batches: &'b mut Vec<ContactBatch>,
+    ) -> &'b mut [ContactBatch] {
+        let count = pairs.len().div_ceil(PAIRS_PER_PART);
+        if batches.len() < count {
+            batches.resize_with(count, ContactBatch::default);
+        }
+        let batches = &mut batches[..count];
+        if pairs.len() < WORTH_SHARING || thread_count() == 1 {
+            for (part, pairs) in batches.iter_mut().zip(pairs.chunks(PAIRS_PER_PART)) {
+                self.fill_batch(pairs, part);
+            }
+        } else {
+            let shared = batches.par_iter_mut().zip(pairs.par_chunks(PAIRS_PER_PART));
+            in_pool(|| shared.for_each(|(part, pairs)| self.fill_batch(pairs, part)));
+        }
+        batches
+    }
+
     /// Writes the contacts of some pairs.
     fn fill_batch(&self, pairs: &[PairId], part: &mut ContactBatch) {
         part.contacts.clear();
