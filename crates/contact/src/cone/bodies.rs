@@ -35,6 +35,8 @@ pub struct GroupRows {
     pub group: usize,
     /// First entry of its rows, row-major, in the Jacobian and in what it moves.
     at: usize,
+    /// Velocities from here on have zeros in all rows: joints beyond a contact do not move it.
+    used: usize,
 }
 
 /// No tree.
@@ -318,13 +320,15 @@ impl BodyProblem {
             );
         }
         let sides = &mut self.sides[block];
-        if let Some(side) = sides.iter().flatten().find(|side| side.group == group).copied() {
+        let used = used_columns(rows, len);
+        if let Some(side) = sides.iter_mut().flatten().find(|side| side.group == group) {
             for (sum, add) in self.jacobian[side.at..].iter_mut().zip(rows) {
                 *sum += add;
             }
-            return (side, true);
+            side.used = side.used.max(used);
+            return (*side, true);
         }
-        let side = GroupRows { group, at: self.jacobian.len() };
+        let side = GroupRows { group, at: self.jacobian.len(), used };
         let place = sides.iter_mut().find(|side| side.is_none());
         *place.expect("a block acts on two groups at most") = Some(side);
         self.jacobian.extend_from_slice(rows);
@@ -513,8 +517,8 @@ impl BodyProblem {
                 continue;
             }
             for (i, x) in x.iter().enumerate().take(count) {
-                let row = &self.jacobian[side.at + i * len..][..len];
-                for (out, j) in out[start..start + len].iter_mut().zip(row) {
+                let row = &self.jacobian[side.at + i * len..][..side.used];
+                for (out, j) in out[start..].iter_mut().zip(row) {
                     *out += j * x;
                 }
             }
@@ -579,7 +583,7 @@ impl BodyProblem {
             self.compliances.push(whole.compliances[block]);
             let mut sides = [None; 2];
             for (own, side) in sides.iter_mut().zip(whole.sides[block]) {
-                let Some(GroupRows { group, at: from }) = side else { continue };
+                let Some(GroupRows { group, at: from, used }) = side else { continue };
                 let Group { start, len, .. } = whole.groups[group];
                 let entries = from..from + law.rows() * len;
                 if !whole.is_movable(group) {
@@ -590,7 +594,7 @@ impl BodyProblem {
                     continue;
                 }
                 let number = local[group] as usize;
-                *own = Some(GroupRows { group: number, at: self.jacobian.len() });
+                *own = Some(GroupRows { group: number, at: self.jacobian.len(), used });
                 let scales = &self.scales[self.groups[number].start..][..len];
                 for (row, moved) in whole.jacobian[entries.clone()]
                     .chunks_exact(len)
@@ -644,7 +648,7 @@ impl BodyProblem {
                 continue;
             }
             for (i, u) in u.iter_mut().enumerate().take(count) {
-                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
+                *u += dot(&self.jacobian[side.at + i * len..][..side.used], &state[start..start + side.used]);
             }
         }
     }
@@ -744,6 +748,15 @@ fn move_rows<const N: usize>(inverse: &[f64], rows: &[f64], moved: &mut [f64], o
     }
 }
 
+/// The number of columns up to the last one that is not zero in all rows.
+fn used_columns(rows: &[f64], len: usize) -> usize {
+    if len <= FREE {
+        return len;
+    }
+    let last = |row: &[f64]| row.iter().rposition(|x| *x != 0.0).map_or(0, |k| k + 1);
+    rows.chunks_exact(len).map(last).max().unwrap_or(0)
+}
+
 /// A power of two near one over the root of a mass; one where there is none. Masses that differ by a power of four have powers that differ by its root.
 fn power_near_root(mass: f64) -> f64 {
     if !(mass > 0.0 && mass.is_finite()) {
@@ -754,8 +767,18 @@ fn power_near_root(mass: f64) -> f64 {
     f64::from_bits((1023 - exponent.div_euclid(2)).cast_unsigned() << 52)
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// The sum of products, in four parts that do not wait for each other, added in a fixed order.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a_fours, a_rest) = a.as_chunks::<4>();
+    let (b_fours, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in a_fours.iter().zip(b_fours) {
+        for k in 0..4 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Directions without mass have a pivot of zero and do not move.

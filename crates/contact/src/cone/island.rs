@@ -4,7 +4,7 @@
 //! of the form `M + J^T G J`, factored. The methods that solve an island ([`super::semismooth`], [`super::interior`], [`super::proximal`]) see nothing else.
 
 use super::block_factor::BlockFactor;
-use super::bodies::GroupRows;
+use super::bodies::{GroupRows, dot};
 use super::elimination::Elimination;
 use super::project::miss_squared;
 use super::tree_factor::TreeFactor;
@@ -288,7 +288,7 @@ impl Island {
             let v = &v[group.start..group.start + group.len];
             let out = &mut self.step[group.start..group.start + group.len];
             for (out, row) in out.iter_mut().zip(self.problem.mass(number).chunks_exact(group.len)) {
-                *out = row.iter().zip(v).map(|(m, v)| m * v).sum();
+                *out = dot(row, v);
             }
         }
     }

@@ -104,8 +104,9 @@ impl TreeFactor {
         let groups = problem.groups();
         let trees = (0..groups.len()).filter(|&group| problem.tree(group).is_some());
         let linked: usize = trees.map(|group| groups[group].len).sum();
-        // Where most of an island are other bodies, the factor by panels is the quicker one.
-        if linked == 0 || 2 * linked < problem.state_len() {
+        // Where most of an island are free bodies, the factor by panels is the quicker one.
+        let small: usize = groups.iter().map(|group| group.len).filter(|len| *len < MAX_SIZE).sum();
+        if linked + small == 0 || 2 * (linked + small) < problem.state_len() {
             return false;
         }
         let is_small = |group: usize| {
