@@ -2,8 +2,11 @@
 //!
 //! In: groups of degrees of freedom that feel each other's forces (a free body, a robot), each with its mass matrix; blocks of rows, each on one or two groups. Out: a [`Delassus`]
 //! whose state is the velocities of the groups. Cleared and filled again every step without allocation.
+//!
+//! A group may be a tree of links ([`LinkTree`]); its mass matrix is then never inverted.
 
 use super::Delassus;
+use super::links::{Lanes, LinkTree, LinkWork, Spatial};
 use crate::problem::Block;
 use nalgebra::Matrix3;
 use zerogap_core::cholesky::{self, PivotRule};
@@ -32,6 +35,28 @@ pub struct GroupRows {
     pub group: usize,
     /// First entry of its rows, row-major, in the Jacobian and in what it moves.
     at: usize,
+    /// Velocities from here on have zeros in all rows: joints beyond a contact do not move it.
+    used: usize,
+}
+
+/// No tree.
+const NO_TREE: u32 = u32::MAX;
+
+/// Where a block acts on a tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum LinkPlace {
+    /// On a link, with rows for its motion.
+    Link { link: u32, rows: [Spatial; 3] },
+    /// On one velocity of the group, with one row.
+    Joint { velocity: usize, factor: f64 },
+}
+
+/// The same, with the block and the group.
+#[derive(Debug, Clone, Copy)]
+struct LinkRows {
+    block: u32,
+    group: u32,
+    place: LinkPlace,
 }
 
 /// Contacts between groups of bodies.
@@ -56,6 +81,13 @@ pub struct BodyProblem {
     compliances: Vec<f64>,
     /// Unit of each velocity in that of the problem this is a part of ([`BodyProblem::copy_part`]).
     scales: Vec<f64>,
+    /// By group: the tree that it has memory for, or [`NO_TREE`], and whether it is one. Trees, of which so many are in use; what blocks do to them, in the order of the blocks.
+    tree_of: Vec<u32>,
+    is_tree: Vec<bool>,
+    trees: Vec<LinkTree>,
+    tree_count: usize,
+    link_rows: Vec<LinkRows>,
+    work: LinkWork,
 }
 
 impl BodyProblem {
@@ -66,6 +98,9 @@ impl BodyProblem {
         self.factors.clear();
         self.inverses.clear();
         self.free.clear();
+        self.tree_of.clear();
+        self.is_tree.clear();
+        self.tree_count = 0;
         self.clear_blocks();
     }
 
@@ -79,6 +114,7 @@ impl BodyProblem {
         self.moved.clear();
         self.diagonals.clear();
         self.compliances.clear();
+        self.link_rows.clear();
     }
 
     /// Adds a group with its mass matrix (row-major, symmetric) and its velocities without contacts; its number.
@@ -95,6 +131,8 @@ impl BodyProblem {
         );
         let group = Group { start: self.free.len(), len, mass: self.masses.len() };
         self.groups.push(group);
+        self.tree_of.push(NO_TREE);
+        self.is_tree.push(false);
         self.masses.extend_from_slice(mass);
         self.factors.resize(self.masses.len(), 0.0);
         self.inverses.resize(self.masses.len(), 0.0);
@@ -112,12 +150,60 @@ impl BodyProblem {
         let Group { start, len, mass: at } = self.groups[group];
         self.free[start..start + len].copy_from_slice(free);
         let own = &mut self.masses[at..at + len * len];
+        let was_tree = std::mem::replace(&mut self.is_tree[group], false);
         // Bodies at rest have the mass they had.
-        if *own == *mass {
+        if *own == *mass && !was_tree {
             return;
         }
         own.copy_from_slice(mass);
         self.invert(group);
+    }
+
+    /// Does the same for a group that is a tree of links, whose mass matrix this is. Blocks act on it by [`BodyProblem::add_link_side`] and [`BodyProblem::add_joint_side`]; one that is added by
+    /// [`BodyProblem::add_side`] makes it a group like any other, and so does a velocity without mass.
+    ///
+    /// Cost: in proportion to the number of links, but for copying the matrix.
+    ///
+    /// # Panics
+    /// Where there is no such group, or the sizes are not its own.
+    pub fn set_tree(&mut self, group: usize, mass: &[f64], free: &[f64], links: &LinkTree) {
+        let Group { start, len, mass: at } = self.groups[group];
+        self.free[start..start + len].copy_from_slice(free);
+        self.masses[at..at + len * len].copy_from_slice(mass);
+        if self.tree_of[group] == NO_TREE {
+            self.tree_of[group] = self.tree_count as u32;
+            self.tree_count += 1;
+            if self.trees.len() < self.tree_count {
+                self.trees.push(LinkTree::default());
+            }
+        }
+        let tree = &mut self.trees[self.tree_of[group] as usize];
+        tree.clone_from(links);
+        self.is_tree[group] = tree.factor(mass);
+        if !self.is_tree[group] {
+            self.invert(group);
+        }
+    }
+
+    /// Returns the links of a group that is a tree.
+    pub(super) fn tree(&self, group: usize) -> Option<&LinkTree> {
+        self.is_tree[group].then(|| &self.trees[self.tree_of[group] as usize])
+    }
+
+    /// Whether a group is a tree of links.
+    pub fn is_tree(&self, group: usize) -> bool {
+        self.is_tree[group]
+    }
+
+    /// Returns where a block acts on a tree; none where its rows are of other kinds.
+    pub(super) fn link_places(&self, block: usize, group: usize) -> Option<[Option<LinkPlace>; 2]> {
+        let first = self.link_rows.partition_point(|rows| (rows.block as usize) < block);
+        let mut places = [None; 2];
+        let own = self.link_rows[first..].iter().take_while(|rows| rows.block as usize == block);
+        for (place, rows) in places.iter_mut().zip(own.filter(|rows| rows.group as usize == group)) {
+            *place = Some(rows.place);
+        }
+        places[0].is_some().then_some(places)
     }
 
     /// Factors and inverts the mass of a group.
@@ -160,18 +246,72 @@ impl BodyProblem {
         self.blocks.len() - 1
     }
 
-    /// Adds the rows (row-major) of the last block on a group; a group named twice gets the sum.
+    /// Adds the rows (row-major) of the last block on a group; a group named twice gets the sum. A tree of links becomes a group like any other by it.
     ///
     /// # Panics
     /// Where there is no block yet, the block has two groups already, a moment's contact does not act on the group, or the sizes do not fit together.
     pub fn add_side(&mut self, group: usize, rows: &[f64]) {
+        if std::mem::replace(&mut self.is_tree[group], false) {
+            self.invert(group);
+        }
+        let (side, is_known) = self.put_rows(group, rows);
+        if is_known {
+            self.move_again();
+        } else {
+            self.move_side(side);
+        }
+    }
+
+    /// Does the same for a link of a tree: `motion_rows` are the rows for its motion, velocity of its pivot and angular velocity, of which `rows` follow.
+    ///
+    /// # Panics
+    /// As [`BodyProblem::add_side`], and where the group is no tree or has no such link.
+    pub fn add_link_side(&mut self, group: usize, rows: &[f64], link: usize, motion_rows: &[[f64; 6]]) {
+        let (side, is_known) = self.put_rows(group, rows);
+        let mut own = [[0.0; 6]; 3];
+        own[..motion_rows.len()].copy_from_slice(motion_rows);
+        let mut loads = [[0.0; 4]; 6];
+        for (lane, row) in own.iter().enumerate() {
+            for (load, x) in loads.iter_mut().zip(row) {
+                load[lane] = *x;
+            }
+        }
+        let place = LinkPlace::Link { link: link as u32, rows: own };
+        let motions = self.move_tree(side, motion_rows.len(), place, |tree, work, visit| {
+            tree.respond(link, loads, work, visit)
+        });
+        if is_known {
+            self.sum_diagonal();
+            return;
+        }
+        let Some(diagonal) = self.diagonals.last_mut() else { return };
+        for (i, row) in own.iter().enumerate() {
+            for j in 0..motion_rows.len() {
+                diagonal[(i, j)] += row.iter().zip(&motions).map(|(x, motion)| x * motion[j]).sum::<f64>();
+            }
+        }
+    }
+
+    /// Does the same for a row that is one velocity of a tree, times a factor.
+    ///
+    /// # Panics
+    /// As [`BodyProblem::add_side`], and where the group is no tree or the block has more rows.
+    pub fn add_joint_side(&mut self, group: usize, rows: &[f64], velocity: usize, factor: f64) {
+        let (side, _) = self.put_rows(group, rows);
+        assert!(rows.len() == self.groups[group].len, "a joint has one row");
+        let place = LinkPlace::Joint { velocity, factor };
+        self.move_tree(side, 1, place, |tree, work, visit| tree.respond_joint(velocity, factor, work, visit));
+        self.sum_diagonal();
+    }
+
+    /// Puts rows of the last block on a group; whether it had some already.
+    fn put_rows(&mut self, group: usize, rows: &[f64]) -> (GroupRows, bool) {
         let (Some(law), Some(block)) = (self.blocks.last(), self.sides.len().checked_sub(1)) else {
             panic!("a side belongs to a block");
         };
         let len = self.groups[group].len;
         let count = law.rows();
         assert!(rows.len() == count * len, "{count} rows of {len} velocities, not {} entries", rows.len());
-        let Some(own) = self.diagonals.last_mut() else { return };
         if let Block::Moment { contact, .. } = *law {
             let is_shared = self.sides[contact].iter().flatten().any(|side| side.group == group);
             assert!(
@@ -180,42 +320,95 @@ impl BodyProblem {
             );
         }
         let sides = &mut self.sides[block];
-        // A group named again changes what its rows move, and the block's own entries of W are summed anew.
-        let known = sides.iter().flatten().find(|side| side.group == group).copied();
-        if let Some(side) = known {
+        let used = used_columns(rows, len);
+        if let Some(side) = sides.iter_mut().flatten().find(|side| side.group == group) {
             for (sum, add) in self.jacobian[side.at..].iter_mut().zip(rows) {
                 *sum += add;
             }
-            *own = Matrix3::zeros();
-        } else {
-            let at = self.jacobian.len();
-            let place = sides.iter_mut().find(|side| side.is_none());
-            *place.expect("a block acts on two groups at most") = Some(GroupRows { group, at });
-            self.jacobian.extend_from_slice(rows);
-            self.moved.resize(self.jacobian.len(), 0.0);
+            side.used = side.used.max(used);
+            return (*side, true);
         }
-        for side in sides.iter().flatten().filter(|side| known.is_some() || side.group == group) {
-            let Group { len, mass, .. } = self.groups[side.group];
-            let range = side.at..side.at + count * len;
-            let inverse = &self.inverses[mass..mass + len * len];
-            let (rows, moved) = (&self.jacobian[range.clone()], &mut self.moved[range]);
-            if len == FREE {
-                move_rows::<FREE>(inverse, rows, moved, own);
-                continue;
+        let side = GroupRows { group, at: self.jacobian.len(), used };
+        let place = sides.iter_mut().find(|side| side.is_none());
+        *place.expect("a block acts on two groups at most") = Some(side);
+        self.jacobian.extend_from_slice(rows);
+        self.moved.resize(self.jacobian.len(), 0.0);
+        (side, false)
+    }
+
+    /// A group named again changes what its rows move, and the block's own entries of `W` are summed anew.
+    fn move_again(&mut self) {
+        let (Some(sides), Some(own)) = (self.sides.last(), self.diagonals.last_mut()) else { return };
+        let (sides, _) = (*sides, std::mem::replace(own, Matrix3::zeros()));
+        for side in sides.into_iter().flatten() {
+            if self.is_tree[side.group] {
+                self.sum_side(side);
+            } else {
+                self.move_side(side);
             }
-            // The inverse is symmetric: its rows are its columns. Joints beyond a contact do not move it.
-            moved.fill(0.0);
-            for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
-                for (x, column) in row.iter().zip(inverse.chunks_exact(len)).filter(|(x, _)| **x != 0.0) {
-                    for (moved, entry) in moved.iter_mut().zip(column) {
-                        *moved += x * entry;
-                    }
+        }
+    }
+
+    /// Finds what rows of the last block move, by the inverse, and adds that to its own entries of `W`.
+    fn move_side(&mut self, side: GroupRows) {
+        let (Some(law), Some(own)) = (self.blocks.last(), self.diagonals.last_mut()) else { return };
+        let Group { len, mass, .. } = self.groups[side.group];
+        let range = side.at..side.at + law.rows() * len;
+        let inverse = &self.inverses[mass..mass + len * len];
+        let (rows, moved) = (&self.jacobian[range.clone()], &mut self.moved[range]);
+        if len == FREE {
+            move_rows::<FREE>(inverse, rows, moved, own);
+            return;
+        }
+        // The inverse is symmetric: its rows are its columns. Joints beyond a contact do not move it.
+        moved.fill(0.0);
+        for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
+            for (x, column) in row.iter().zip(inverse.chunks_exact(len)).filter(|(x, _)| **x != 0.0) {
+                for (moved, entry) in moved.iter_mut().zip(column) {
+                    *moved += x * entry;
                 }
             }
-            for (i, row) in rows.chunks_exact(len).enumerate() {
-                for (j, moved) in moved.chunks_exact(len).enumerate() {
-                    own[(i, j)] += dot(row, moved);
-                }
+        }
+        self.sum_side(side);
+    }
+
+    /// Adds what rows of the last block move on a tree, by its links, and notes where they act.
+    fn move_tree<T>(
+        &mut self,
+        side: GroupRows,
+        count: usize,
+        place: LinkPlace,
+        respond: impl FnOnce(&LinkTree, &mut LinkWork, &mut dyn FnMut(usize, Lanes)) -> T,
+    ) -> T {
+        assert!(self.is_tree[side.group], "group {} is no tree", side.group);
+        let len = self.groups[side.group].len;
+        let block = self.blocks.len() as u32 - 1;
+        self.link_rows.push(LinkRows { block, group: side.group as u32, place });
+        let tree = &self.trees[self.tree_of[side.group] as usize];
+        let moved = &mut self.moved[side.at..side.at + count * len];
+        respond(tree, &mut self.work, &mut |k, change| {
+            for (row, change) in change.iter().enumerate().take(count) {
+                moved[row * len + k] += change;
+            }
+        })
+    }
+
+    /// Sums the last block's own entries of `W` anew.
+    fn sum_diagonal(&mut self) {
+        let (Some(sides), Some(own)) = (self.sides.last(), self.diagonals.last_mut()) else { return };
+        let (sides, _) = (*sides, std::mem::replace(own, Matrix3::zeros()));
+        sides.into_iter().flatten().for_each(|side| self.sum_side(side));
+    }
+
+    /// Adds to the last block's own entries of `W` what its rows on a side feel of what they move.
+    fn sum_side(&mut self, side: GroupRows) {
+        let (Some(law), Some(own)) = (self.blocks.last(), self.diagonals.last_mut()) else { return };
+        let len = self.groups[side.group].len;
+        let range = side.at..side.at + law.rows() * len;
+        let (rows, moved) = (&self.jacobian[range.clone()], &self.moved[range]);
+        for (i, row) in rows.chunks_exact(len).enumerate() {
+            for (j, moved) in moved.chunks_exact(len).enumerate() {
+                own[(i, j)] += dot(row, moved);
             }
         }
     }
@@ -239,7 +432,7 @@ impl BodyProblem {
     /// Whether a velocity of a group has mass; what has none does not move.
     pub fn has_mass(&self, group: usize, velocity: usize) -> bool {
         let Group { len, mass, .. } = self.groups[group];
-        self.factors[mass + velocity * (len + 1)] > 0.0
+        self.is_tree[group] || self.factors[mass + velocity * (len + 1)] > 0.0
     }
 
     /// The velocities of all groups without contacts.
@@ -324,8 +517,8 @@ impl BodyProblem {
                 continue;
             }
             for (i, x) in x.iter().enumerate().take(count) {
-                let row = &self.jacobian[side.at + i * len..][..len];
-                for (out, j) in out[start..start + len].iter_mut().zip(row) {
+                let row = &self.jacobian[side.at + i * len..][..side.used];
+                for (out, j) in out[start..].iter_mut().zip(row) {
                     *out += j * x;
                 }
             }
@@ -353,9 +546,22 @@ impl BodyProblem {
                 }
             };
             both(matrix, &mut self.masses, false);
-            both(&whole.inverses[mass..mass + len * len], &mut self.inverses, true);
-            // Only the diagonal of a factor is ever read here: which velocities have mass.
-            self.factors.extend_from_slice(&whole.factors[mass..mass + len * len]);
+            self.is_tree.push(whole.is_tree[group as usize]);
+            self.tree_of.push(NO_TREE);
+            if let Some(tree) = whole.tree(group as usize) {
+                if self.trees.len() == self.tree_count {
+                    self.trees.push(LinkTree::default());
+                }
+                self.trees[self.tree_count].copy_scaled(tree, scales);
+                self.tree_of[self.groups.len() - 1] = self.tree_count as u32;
+                self.tree_count += 1;
+                self.inverses.resize(self.masses.len(), 0.0);
+                self.factors.resize(self.masses.len(), 0.0);
+            } else {
+                both(&whole.inverses[mass..mass + len * len], &mut self.inverses, true);
+                // Only the diagonal of a factor is ever read here: which velocities have mass.
+                self.factors.extend_from_slice(&whole.factors[mass..mass + len * len]);
+            }
             self.free.extend(whole.free[start..start + len].iter().zip(scales).map(|(v, a)| v / a));
         }
         for &block in blocks {
@@ -377,7 +583,7 @@ impl BodyProblem {
             self.compliances.push(whole.compliances[block]);
             let mut sides = [None; 2];
             for (own, side) in sides.iter_mut().zip(whole.sides[block]) {
-                let Some(GroupRows { group, at: from }) = side else { continue };
+                let Some(GroupRows { group, at: from, used }) = side else { continue };
                 let Group { start, len, .. } = whole.groups[group];
                 let entries = from..from + law.rows() * len;
                 if !whole.is_movable(group) {
@@ -388,7 +594,7 @@ impl BodyProblem {
                     continue;
                 }
                 let number = local[group] as usize;
-                *own = Some(GroupRows { group: number, at: self.jacobian.len() });
+                *own = Some(GroupRows { group: number, at: self.jacobian.len(), used });
                 let scales = &self.scales[self.groups[number].start..][..len];
                 for (row, moved) in whole.jacobian[entries.clone()]
                     .chunks_exact(len)
@@ -399,6 +605,28 @@ impl BodyProblem {
                 }
             }
             self.sides.push(sides);
+        }
+        self.copy_link_rows(whole, blocks, local);
+    }
+
+    /// Copies what some blocks of another problem do to trees.
+    fn copy_link_rows(&mut self, whole: &Self, blocks: &[u32], local: &[u32]) {
+        if whole.link_rows.is_empty() {
+            return;
+        }
+        for (number, &block) in blocks.iter().enumerate() {
+            let first = whole.link_rows.partition_point(|rows| rows.block < block);
+            for rows in whole.link_rows[first..].iter().take_while(|rows| rows.block == block) {
+                let group = local[rows.group as usize];
+                let place = match rows.place {
+                    LinkPlace::Joint { velocity, factor } => {
+                        let start = self.groups[group as usize].start;
+                        LinkPlace::Joint { velocity, factor: factor * self.scales[start + velocity] }
+                    }
+                    place => place,
+                };
+                self.link_rows.push(LinkRows { block: number as u32, group, place });
+            }
         }
     }
 
@@ -420,7 +648,7 @@ impl BodyProblem {
                 continue;
             }
             for (i, u) in u.iter_mut().enumerate().take(count) {
-                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
+                *u += dot(&self.jacobian[side.at + i * len..][..side.used], &state[start..start + side.used]);
             }
         }
     }
@@ -520,6 +748,15 @@ fn move_rows<const N: usize>(inverse: &[f64], rows: &[f64], moved: &mut [f64], o
     }
 }
 
+/// The number of columns up to the last one that is not zero in all rows.
+fn used_columns(rows: &[f64], len: usize) -> usize {
+    if len <= FREE {
+        return len;
+    }
+    let last = |row: &[f64]| row.iter().rposition(|x| *x != 0.0).map_or(0, |k| k + 1);
+    rows.chunks_exact(len).map(last).max().unwrap_or(0)
+}
+
 /// A power of two near one over the root of a mass; one where there is none. Masses that differ by a power of four have powers that differ by its root.
 fn power_near_root(mass: f64) -> f64 {
     if !(mass > 0.0 && mass.is_finite()) {
@@ -530,8 +767,18 @@ fn power_near_root(mass: f64) -> f64 {
     f64::from_bits((1023 - exponent.div_euclid(2)).cast_unsigned() << 52)
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// The sum of products, in four parts that do not wait for each other, added in a fixed order.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a_fours, a_rest) = a.as_chunks::<4>();
+    let (b_fours, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in a_fours.iter().zip(b_fours) {
+        for k in 0..4 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Directions without mass have a pivot of zero and do not move.

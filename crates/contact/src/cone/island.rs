@@ -4,9 +4,10 @@
 //! of the form `M + J^T G J`, factored. The methods that solve an island ([`super::semismooth`], [`super::interior`], [`super::proximal`]) see nothing else.
 
 use super::block_factor::BlockFactor;
-use super::bodies::GroupRows;
+use super::bodies::{GroupRows, dot};
 use super::elimination::Elimination;
 use super::project::miss_squared;
+use super::tree_factor::TreeFactor;
 use super::{BodyProblem, Delassus as _, yielding};
 use crate::SolverInfo;
 use crate::problem::Block;
@@ -49,6 +50,9 @@ struct GroupPart {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Island {
     pub(super) problem: BodyProblem,
+    /// Where trees of links are most of it, the matrix is factored along them.
+    is_tree: bool,
+    tree: TreeFactor,
     plan: Elimination,
     factor: BlockFactor,
     parts: Vec<GroupPart>,
@@ -83,8 +87,34 @@ impl Island {
     /// Copies the part of a problem that consists of some groups and blocks; `local` is the number of each of these groups among them.
     pub(super) fn load(&mut self, whole: &BodyProblem, groups: &[u32], blocks: &[u32], local: &[u32]) {
         self.problem.copy_part(whole, groups, blocks, local);
-        self.list_parts();
         self.list_moments();
+        self.is_tree = self.tree.load(&self.problem);
+        if !self.is_tree {
+            self.plan_parts();
+        }
+        self.weights.clear();
+        self.rates.clear();
+        for block in 0..self.problem.blocks().len() {
+            let weight = self.problem.diagonal(block).diagonal().max();
+            self.weights.push(weight);
+            self.rates.push(if weight > 0.0 { 1.0 / weight } else { 0.0 });
+        }
+        self.slopes.clear();
+        self.slopes.resize(self.problem.blocks().len(), NO_SLOPE);
+        self.follows.clear();
+        self.follows.resize(self.problem.blocks().len(), [0.0; 2]);
+        for by_velocity in [&mut self.state, &mut self.step] {
+            by_velocity.clear();
+            by_velocity.resize(self.problem.state_len(), 0.0);
+        }
+        self.u.clear();
+        self.u.resize(self.problem.rows(), 0.0);
+        self.info = SolverInfo::default();
+    }
+
+    /// Divides groups into parts, and finds the order in which these are eliminated.
+    fn plan_parts(&mut self) {
+        self.list_parts();
         let (mut touched, mut scratch) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.rows));
         let mut contact_touched = std::mem::take(&mut self.contact_touched);
         let (problem, parts, parts_of) = (&self.problem, &self.parts, &self.parts_of);
@@ -132,8 +162,6 @@ impl Island {
         self.contact_touched = contact_touched;
         self.factor.prepare(&self.plan);
         self.places.clear();
-        self.weights.clear();
-        self.rates.clear();
         for block in 0..problem.blocks().len() {
             let place = match single_parts(problem, parts_of, block) {
                 Some([a, b]) if a != b => {
@@ -143,22 +171,8 @@ impl Island {
                 _ => 0,
             };
             self.places.push(place);
-            let weight = problem.diagonal(block).diagonal().max();
-            self.weights.push(weight);
-            self.rates.push(if weight > 0.0 { 1.0 / weight } else { 0.0 });
         }
         (self.touched, self.rows) = (touched, scratch);
-        self.slopes.clear();
-        self.slopes.resize(problem.blocks().len(), NO_SLOPE);
-        self.follows.clear();
-        self.follows.resize(problem.blocks().len(), [0.0; 2]);
-        for by_velocity in [&mut self.state, &mut self.step] {
-            by_velocity.clear();
-            by_velocity.resize(problem.state_len(), 0.0);
-        }
-        self.u.clear();
-        self.u.resize(problem.rows(), 0.0);
-        self.info = SolverInfo::default();
     }
 
     fn list_moments(&mut self) {
@@ -217,6 +231,11 @@ impl Island {
 
     /// Assembles `M + J^T G J` from the slopes and factors it; false where a pivot is lost.
     pub(super) fn factor(&mut self, is_symmetric: bool) -> bool {
+        if self.is_tree {
+            self.info.factorisations += 1;
+            self.tree.assemble(&self.slopes, (&self.moments, &self.follows), is_symmetric);
+            return self.tree.factor();
+        }
         self.assemble(is_symmetric);
         self.is_symmetric = is_symmetric;
         self.info.factorisations += 1;
@@ -225,6 +244,10 @@ impl Island {
 
     /// Replaces the right-hand side in `step` by the solution.
     pub(super) fn solve_step(&mut self) {
+        if self.is_tree {
+            self.tree.solve(&mut self.step);
+            return;
+        }
         // Velocities without mass get no momentum.
         for number in 0..self.problem.groups().len() {
             let group = self.problem.groups()[number];
@@ -265,7 +288,7 @@ impl Island {
             let v = &v[group.start..group.start + group.len];
             let out = &mut self.step[group.start..group.start + group.len];
             for (out, row) in out.iter_mut().zip(self.problem.mass(number).chunks_exact(group.len)) {
-                *out = row.iter().zip(v).map(|(m, v)| m * v).sum();
+                *out = dot(row, v);
             }
         }
     }

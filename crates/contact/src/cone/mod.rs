@@ -21,6 +21,7 @@ mod interior;
 mod island;
 mod island_solver;
 mod linear;
+pub mod links;
 mod local;
 pub mod matrix;
 mod matrix_bodies;
@@ -33,12 +34,16 @@ mod semismooth;
 pub mod solve;
 pub mod step_solver;
 pub mod text;
+mod tree_factor;
+#[cfg(test)]
+mod tree_factor_tests;
 
 pub use bodies::BodyProblem;
 pub use body_text::{CapturedProblem, read_body_problem, write_body_problem};
 pub use conditions::{LawMiss, STICKS_ALWAYS};
 pub use gauss_seidel::GaussSeidel;
 pub use infeasible::{Infeasibility, prove_infeasible};
+pub use links::LinkTree;
 pub use matrix::{MatrixProblem, MatrixProblemError};
 pub use measure::{coulomb_residual, law_misses, relative_residual};
 pub use project::{miss, natural_map, onto_cone};

@@ -41,6 +41,7 @@ mod joint;
 mod jumps;
 mod kinematics;
 mod linear;
+mod links;
 mod loop_filter;
 mod motion;
 mod project;

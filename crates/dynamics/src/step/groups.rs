@@ -1,6 +1,6 @@
 //! Degrees of freedom that feel each other's forces through joints: a free body, a robot. Each is one group of a contact problem.
 
-use zerogap_contact::cone::BodyProblem;
+use zerogap_contact::cone::{BodyProblem, LinkTree};
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
@@ -8,6 +8,17 @@ use crate::multibody::{BodyId, Tree, Workspace};
 
 /// No group: fixed in the world, or of prescribed motion.
 const NONE: u32 = u32::MAX;
+
+/// Velocities from which on joined bodies are given to a problem as links: fewer are quicker as a whole.
+const MIN_TREE: usize = 7;
+
+/// Joined bodies of a group that no loop closes.
+#[derive(Debug, Clone)]
+struct GroupTree {
+    /// Parents first; each with the number of its parent among them.
+    bodies: Vec<(BodyId, Option<usize>)>,
+    links: LinkTree,
+}
 
 /// The groups of a tree, in the order of their first velocities.
 #[derive(Debug, Clone)]
@@ -26,6 +37,9 @@ pub struct Groups {
     values: Vec<f64>,
     /// Whether all bodies move alone: in their coordinates masses are constant.
     is_constant: bool,
+    /// By group: its bodies as links, where it has many velocities and no loops; by body, its number among them.
+    trees: Vec<Option<Box<GroupTree>>>,
+    link_of_body: Vec<u32>,
 }
 
 impl Groups {
@@ -82,8 +96,29 @@ impl Groups {
                 }
             }
         }
+        let mut link_of_body = vec![NONE; bodies];
+        let trees = (0..roots.len())
+            .map(|group| {
+                let is_closed = |ends: [Option<BodyId>; 2]| {
+                    ends.into_iter().flatten().any(|body| of_body[body.index()] == group as u32)
+                };
+                if starts[group + 1] - starts[group] < MIN_TREE || tree.loop_ends().any(is_closed) {
+                    return None;
+                }
+                let mut own = Vec::new();
+                for body in tree.body_ids().filter(|body| of_body[body.index()] == group as u32) {
+                    link_of_body[body.index()] = own.len() as u32;
+                    let parent = tree.parent(body).map(|parent| link_of_body[parent.index()]);
+                    let parent = parent.filter(|parent| *parent != NONE).map(|parent| parent as usize);
+                    own.push((body, parent));
+                }
+                Some(Box::new(GroupTree { bodies: own, links: LinkTree::default() }))
+            })
+            .collect();
         Self {
             is_constant,
+            trees,
+            link_of_body,
             of_body,
             of_velocity,
             values: vec![0.0; members.len()],
@@ -141,6 +176,7 @@ impl Groups {
                 ws.added_mass.copy_from_slice(added);
             }
             self.weigh(tree, ws);
+            self.list_links(tree, ws);
             ws.added_mass.fill(0.0);
         }
         problem.clear_blocks();
@@ -152,9 +188,34 @@ impl Groups {
             }
             let mass = &self.masses[self.mass_starts[group]..self.mass_starts[group + 1]];
             if is_new {
-                problem.add_group(mass, &self.values[range]);
-            } else {
-                problem.set_group(group, mass, &self.values[range]);
+                problem.add_group(mass, &self.values[range.clone()]);
+            }
+            match &self.trees[group] {
+                Some(tree) => problem.set_tree(group, mass, &self.values[range], &tree.links),
+                None if is_new => {}
+                None => problem.set_group(group, mass, &self.values[range]),
+            }
+        }
+    }
+
+    /// Writes the links of all groups that are trees.
+    fn list_links(&mut self, tree: &Tree, ws: &Workspace) {
+        for (group, own) in self.trees.iter_mut().enumerate() {
+            let Some(own) = own else { continue };
+            let GroupTree { bodies, links } = own.as_mut();
+            links.clear(self.starts[group + 1] - self.starts[group]);
+            for (body, parent) in bodies.iter() {
+                let velocities = tree.v_range(*body);
+                // Velocities of a body stand together in the tree, and so they do in the group.
+                let first =
+                    velocities.clone().next().map_or(0, |velocity| self.of_velocity[velocity].1 as usize);
+                let inertia = tree.link_inertia(ws, *body);
+                links.push_link(*parent, ws.arm(*body).into(), inertia, (first, velocities.len()));
+                for velocity in velocities {
+                    let added = tree.armature(velocity) + ws.added_mass[velocity];
+                    let place = self.of_velocity[velocity].1 as usize;
+                    links.set_axis(place, tree.link_axis(ws, velocity), added);
+                }
             }
         }
     }
@@ -186,8 +247,55 @@ impl Groups {
         }
     }
 
+    /// Adds a side to the last block of a problem: velocities of a point of a body along directions, times a factor. Bodies stand where the masses of the problem were taken, or else, as `is_elsewhere` says.
+    pub(super) fn add_point(
+        &self,
+        tree: &Tree,
+        (ws, is_elsewhere): (&Workspace, bool),
+        (body, point): (Option<BodyId>, Vec3),
+        (directions, factor): (&[Vec3], f64),
+        (rows, problem): (&mut Vec<f64>, &mut BodyProblem),
+    ) {
+        let Some(group) = self.point_rows(tree, ws, body, point, (directions, factor), rows) else { return };
+        let Some(body) = body.filter(|_| problem.is_tree(group) && !is_elsewhere) else {
+            problem.add_side(group, rows);
+            return;
+        };
+        let arm = point - ws.pivot(body);
+        let mut motions = [[0.0; 6]; 3];
+        for (motion, direction) in motions.iter_mut().zip(directions) {
+            let (linear, angular) = (direction * factor, arm.cross(direction) * factor);
+            *motion = [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z];
+        }
+        let link = self.link_of_body[body.index()] as usize;
+        problem.add_link_side(group, rows, link, &motions[..directions.len()]);
+    }
+
+    /// Adds a side to the last block of a problem: angular velocities of a body about axes, times a factor; places as above.
+    pub(super) fn add_turning(
+        &self,
+        tree: &Tree,
+        (ws, is_elsewhere): (&Workspace, bool),
+        body: Option<BodyId>,
+        (axes, factor): (&[Vec3], f64),
+        (rows, problem): (&mut Vec<f64>, &mut BodyProblem),
+    ) {
+        let Some(group) = self.turning_rows(tree, ws, body, (axes, factor), rows) else { return };
+        let Some(body) = body.filter(|_| problem.is_tree(group) && !is_elsewhere) else {
+            problem.add_side(group, rows);
+            return;
+        };
+        let mut motions = [[0.0; 6]; 3];
+        for (motion, axis) in motions.iter_mut().zip(axes) {
+            let axis = axis * factor;
+            *motion = [0.0, 0.0, 0.0, axis.x, axis.y, axis.z];
+        }
+        let link = self.link_of_body[body.index()] as usize;
+        problem.add_link_side(group, rows, link, &motions[..axes.len()]);
+    }
+
     /// Writes rows along directions at a point of a body into the rows (row-major) of its group, times a factor.
-    pub(super) fn point_rows(
+    fn point_rows(
         &self,
         tree: &Tree,
         ws: &Workspace,
@@ -210,7 +318,7 @@ impl Groups {
     }
 
     /// Writes rows of the angular velocity of a body about axes into the rows (row-major) of its group, times a factor.
-    pub(super) fn turning_rows(
+    fn turning_rows(
         &self,
         tree: &Tree,
         ws: &Workspace,

@@ -121,10 +121,9 @@ impl Rows {
             problem.add_block(law, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
-                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.side);
-                if let Some(group) = found {
-                    problem.add_side(group, &self.side);
-                }
+                let out = (&mut self.side, &mut *problem);
+                let from = (ws, is_elsewhere(tree, contact));
+                groups.add_point(tree, from, (body, contact.at), (&frame, factor), out);
             }
         }
         self.add_moments(tree, places, groups, contacts, problem);
@@ -156,10 +155,9 @@ impl Rows {
                 let bias = axes.map(|axis| axis.dot(&turning));
                 problem.add_block(row.law(), &bias[..count]);
                 for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
-                    let found = groups.turning_rows(tree, ws, body, (row.axes(), factor), &mut self.side);
-                    if let Some(group) = found {
-                        problem.add_side(group, &self.side);
-                    }
+                    let out = (&mut self.side, &mut *problem);
+                    let from = (ws, is_elsewhere(tree, contact));
+                    groups.add_turning(tree, from, body, (row.axes(), factor), out);
                 }
                 self.moments.push(row);
             }
@@ -172,7 +170,11 @@ impl Rows {
         self.side.clear();
         self.side.resize(groups.size(group), 0.0);
         self.side[place] = factor;
-        problem.add_side(group, &self.side);
+        if problem.is_tree(group) {
+            problem.add_joint_side(group, &self.side, place, factor);
+        } else {
+            problem.add_side(group, &self.side);
+        }
     }
 
     fn add_loops(&mut self, tree: &Tree, places: &Places<'_>, groups: &Groups, problem: &mut BodyProblem) {
@@ -221,6 +223,11 @@ impl DriveRow {
 
 /// The law of a drive while nothing drives: in an impact, which takes no time, and while positions are corrected.
 pub(super) const NO_DRIVE: Block = Block::Bounded { lower: 0.0, upper: 0.0 };
+
+/// Whether the rows of a contact are those of bodies at another place than their masses: halfway instead of at the start, or the other way round where loops take masses from halfway.
+fn is_elsewhere(tree: &Tree, contact: &ContactPoint) -> bool {
+    contact.lasts != (tree.loop_rows() > 0)
+}
 
 fn problem_blocks(problem: &BodyProblem) -> usize {
     zerogap_contact::cone::Delassus::blocks(problem).len()
