@@ -28,7 +28,7 @@ impl Stepper {
     ) -> StepInfo {
         let mut info = StepInfo::default();
         self.before.copy_from_slice(v);
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+        if params.control.is_none() && contacts.iter().all(|contact| contact.restitution == 0.0) {
             return info;
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
@@ -53,7 +53,7 @@ impl Stepper {
 
     /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
     pub(super) fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
-        if !self.is_elastic(contacts) {
+        if !self.has_impacts(params, contacts) {
             return false;
         }
         self.rates_of(Which::Before);
@@ -63,7 +63,7 @@ impl Stepper {
             let block = self.rows.before + k;
             let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
             let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
-            let is_late = contact.restitution > 0.0
+            let is_late = (contact.restitution > 0.0 || params.control.is_some())
                 && !contact.lasts
                 && is_stopped
                 && -rate > (-gained).max(params.tolerance);
@@ -82,7 +82,7 @@ impl Stepper {
         info: &mut StepInfo,
     ) -> bool {
         self.rates_of(Which::Before);
-        if !self.is_elastic(contacts) {
+        if !self.has_impacts(params, contacts) {
             return false;
         }
         self.rates_of(Which::Free);
@@ -104,13 +104,16 @@ impl Stepper {
                 let restitution = self.restitution(block, contacts);
                 let is_late = block.checked_sub(first).is_some_and(|k| late[k]);
                 match contact {
-                    _ if restitution > 0.0 && self.is_due(block, params, step, is_late) => {
+                    _ if self.may_strike(block, params, contacts)
+                        && self.is_due((block, contact), params, step, is_late) =>
+                    {
                         bias[0] += restitution * self.rates[block];
                         due += 1;
+                        self.mark_struck(block);
                     }
                     // What lasts does no work in an impact either.
                     Some(contact) if contact.lasts => bias = self.doubled(block),
-                    Some(contact) if gap <= contact.slop => {}
+                    Some(contact) if gap <= contact.closed_gap() => {}
                     None if gap <= 0.0 => {}
                     _ => {
                         // No impact adds energy, and with all of it in one contact this is its velocity.
@@ -141,10 +144,17 @@ impl Stepper {
         is_any
     }
 
-    /// Whether anything can be thrown back.
-    pub(super) fn is_elastic(&self, contacts: &[ContactPoint]) -> bool {
-        contacts.iter().any(|contact| contact.restitution > 0.0)
+    /// Whether a step may have impacts: where something can be thrown back, or where all that strikes is to be known.
+    pub(super) fn has_impacts(&self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        (params.control.is_some() && !self.gapped().is_empty())
+            || contacts.iter().any(|contact| contact.restitution > 0.0)
             || self.rows.limits.iter().any(|limit| limit.restitution > 0.0)
+    }
+
+    /// Whether a gap may have an impact.
+    fn may_strike(&self, block: usize, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        let lasts = block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts);
+        self.restitution(block, contacts) > 0.0 || (params.control.is_some() && !lasts)
     }
 
     /// The restitution of a limit or of a contact that may have an impact [-].
@@ -157,10 +167,17 @@ impl Stepper {
     }
 
     /// Whether a gap would have passed zero by the end of the step, or is known to be late, and closes faster than the step's own forces make it.
-    fn is_due(&self, block: usize, params: &StepParams, step: f64, is_late: bool) -> bool {
+    fn is_due(
+        &self,
+        (block, contact): (usize, Option<&ContactPoint>),
+        params: &StepParams,
+        step: f64,
+        is_late: bool,
+    ) -> bool {
         let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
-        (is_late || self.gaps[block].max(0.0) + step * (rate + 0.5 * gained) < 0.0)
-            && -rate > (-gained).max(params.tolerance)
+        let closed = contact.map_or(0.0, |contact| contact.closed);
+        let gap = if self.gaps[block] <= closed { 0.0 } else { self.gaps[block].max(0.0) };
+        (is_late || gap + step * (rate + 0.5 * gained) < 0.0) && -rate > (-gained).max(params.tolerance)
     }
 
     /// One impact, with the biases set; never with more energy afterwards.
