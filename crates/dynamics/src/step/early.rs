@@ -4,6 +4,7 @@
 //! takes to close, and positions are off by as much as it is open, whatever the velocities are. Whoever chooses the length of steps ends one where the gap has closed, and the impulse acts in the next.
 
 use zerogap_contact::cone::Delassus;
+use zerogap_core::Vec3;
 
 use super::contact_point::{ContactPoint, ControlParams, StepParams};
 use super::stepper::{Stepper, Which};
@@ -21,6 +22,8 @@ impl Stepper {
         self.rates_of(Which::Free);
         self.struck.clear();
         self.struck.resize(self.gaps.len(), false);
+        self.shocks.clear();
+        self.shocks.resize(contacts.len(), Vec3::zeros());
         self.closing.clear();
         for block in 0..self.gaps.len() {
             let left = LEFT * self.closed(block, control, contacts);
@@ -33,6 +36,19 @@ impl Stepper {
     pub(super) fn mark_struck(&mut self, block: usize) {
         if let Some(struck) = self.struck.get_mut(block) {
             *struck = true;
+        }
+    }
+
+    /// Adds the impulses of an impact at contacts without restitution to those of the step: they are contacts that last, or begin to, and a contact that pivots is held by nothing else.
+    pub(super) fn keep_shocks(&mut self, params: &StepParams, contacts: &[ContactPoint]) {
+        if params.control.is_none() {
+            return;
+        }
+        for (k, contact) in contacts.iter().enumerate().filter(|(_, contact)| contact.restitution == 0.0) {
+            let first = self.problem.first(self.rows.before + k);
+            let [n, t1, t2] = contact.frame().rows;
+            let impulse = &self.impulses[first..first + 3];
+            self.shocks[k] += n * impulse[0] + t1 * impulse[1] + t2 * impulse[2];
         }
     }
 

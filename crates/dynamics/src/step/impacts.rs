@@ -3,6 +3,7 @@
 //! In: the problem of a step, with the velocities before it. Out: those velocities after all impacts that are due.
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus};
+use zerogap_core::Vec3;
 
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::Start;
@@ -89,7 +90,7 @@ impl Stepper {
         let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MAX_IMPACTS {
-            let mut due = 0;
+            let (mut due, mut begun) = (0, 0);
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
             self.stop_drives();
@@ -109,6 +110,7 @@ impl Stepper {
                     {
                         bias[0] += restitution * self.rates[block];
                         due += 1;
+                        begun += usize::from(restitution > 0.0 || begins(contact));
                         self.mark_struck(block);
                     }
                     // What lasts does no work in an impact either.
@@ -129,8 +131,16 @@ impl Stepper {
                 break;
             }
             is_any = true;
-            info.impacts += due;
-            self.impact(params, contacts, info);
+            if begun > 0 {
+                info.impacts += due;
+                self.impact(params, contacts, info);
+            } else {
+                // No impact that one would report: what pivots on contacts comes with a velocity that was none at its last place.
+                let mut aside = StepInfo::default();
+                self.impact(params, contacts, &mut aside);
+                let StepInfo { impacts, impact_impulse, impact_loss, .. } = *info;
+                *info = StepInfo { impacts, impact_impulse, impact_loss, ..info.and(&aside) };
+            }
             // What they changed.
             for (free_velocity, rate) in self.free_rates.iter_mut().zip(&self.rates) {
                 *free_velocity -= rate;
@@ -211,6 +221,7 @@ impl Stepper {
         info.impact_loss -= self.work();
         info.impact_impulse +=
             (0..contacts.len()).map(|k| self.impulses[self.problem.first(self.rows.before + k)]).sum::<f64>();
+        self.keep_shocks(params, contacts);
         self.groups.scatter(&self.state, &mut self.before);
     }
 
@@ -232,6 +243,11 @@ impl Stepper {
         }
         work
     }
+}
+
+/// Whether a contact did not push in the step before; a limit has no memory of it.
+fn begins(contact: Option<&ContactPoint>) -> bool {
+    contact.is_none_or(|contact| contact.impulse == Vec3::zeros())
 }
 
 /// The largest fraction of the path from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.

@@ -84,6 +84,8 @@ pub struct Stepper {
     /// When the gap of each block is expected to close, and which have had an impact in the step, where that is asked for.
     pub(super) closing: Vec<f64>,
     pub(super) struck: Vec<bool>,
+    /// Impulses of impacts at each contact without restitution, where that is asked for [N s].
+    pub(super) shocks: Vec<Vec3>,
     /// The problem of the last step, where it is asked for.
     pub(super) captured: Option<CapturedProblem>,
 }
@@ -134,6 +136,7 @@ impl Stepper {
             opening: Vec::new(),
             closing: Vec::new(),
             struck: Vec::new(),
+            shocks: Vec::new(),
             captured: None,
         }
     }
@@ -356,6 +359,11 @@ impl Stepper {
         }
         self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
         self.give_back(params.tolerance, contacts);
+        if params.control.is_some() {
+            for (contact, shock) in contacts.iter_mut().zip(&self.shocks) {
+                contact.impulse += shock;
+            }
+        }
         info
     }
 
