@@ -116,8 +116,26 @@ def test_words_that_a_shape_cannot_use_are_refused_by_name(words, message):
 )
 @pytest.mark.parametrize("method", ["stepping", "silvia"])
 def test_a_setting_that_the_method_does_not_use_is_refused_by_name(method, settings):
+    if method == "stepping" and ("rtol" in settings or "max_step" in settings):
+        pytest.skip("steps may follow their error")
     with pytest.raises(ValueError, match=f"'{list(settings)[-1]}' has no meaning for method = \"{method}\""):
         zg.World(method=method, **settings)
+
+
+def test_stepping_has_a_step_or_a_tolerance():
+    world = zg.World(method="stepping", rtol=1e-5)
+    world.pair("steel", "steel", friction=0.3, restitution=0.8)
+    world.fixed(zg.halfspace((0, 0, 1), 0))
+    world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 1.1)))
+    run = zg.simulate(world, until=0.6, every=0.1)
+    fall = (2 / 9.81) ** 0.5
+    flight = 0.6 - fall
+    assert abs(run["ball"].xyz[-1, 2] - (0.1 + 0.8 * 9.81 * fall * flight - 0.5 * 9.81 * flight**2)) < 1e-5
+    assert run.info["steps"] < 40 and run.info["rejected"] > 0 and run.info["unresolved"] == 0
+    with pytest.raises(ValueError, match="'rtol' and 'step' exclude each other"):
+        zg.World(method="stepping", rtol=1e-5, step=1e-3)
+    with pytest.raises(ValueError, match="'max_step' has no effect"):
+        zg.World(method="stepping", max_step=1e-2)
 
 
 def test_a_method_from_outside_warns_once_of_the_keys_that_it_does_not_use(tmp_path):

@@ -28,7 +28,11 @@ impl Penetration {
             pieces
                 .iter()
                 .map(|piece| {
-                    Ok(Placed { collider: piece.form.shape()?.into(), pose: piece.pose, reach: piece.form.reach() })
+                    Ok(Placed {
+                        collider: piece.form.shape()?.into(),
+                        pose: piece.pose,
+                        reach: piece.form.reach(),
+                    })
                 })
                 .collect()
         };

@@ -37,7 +37,21 @@ impl Scene {
                 names.push(name);
             }
         }
+        self.name_other_tolerances(parsed.get_ref(), method, &mut names);
         names
+    }
+
+    /// Adds the tolerances of located events to the names where the method is stepping instead: it has tolerances of the same names, which mean something else, and takes them from its own scenes alone.
+    fn name_other_tolerances(&self, top: &DeTable<'_>, method: &str, names: &mut Vec<String>) {
+        let is_own = self.builder.params().method.stepping().is_some();
+        let Some(world) = top.get("world").and_then(|world| world.get_ref().as_table()) else { return };
+        if method != "stepping" || is_own {
+            return;
+        }
+        let place = names.iter().take_while(|name| name.ends_with("of [world]")).count();
+        let of_world = ["rtol", "max_step"].into_iter().filter(|key| world.contains_key(*key));
+        let others = of_world.map(|key| format!("'{key}' of [world]"));
+        names.splice(place..place, others);
     }
 
     /// Returns a warning for who chose a `method` in place of the scene's own, if it does not use some of the scene's keys.

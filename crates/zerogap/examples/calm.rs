@@ -63,7 +63,7 @@ impl Run {
             })
             .collect();
         self.stepper.locate(&self.tree, t, &self.q, &self.v);
-        let params = StepParams { tolerance: 1e-12, is_settled: false, is_repeated: false };
+        let params = StepParams { tolerance: 1e-12, is_settled: false, is_repeated: false, control: None };
         self.stepper.step(&self.tree, &params, (t, STEP), (&mut self.q, &mut self.v), &[], &mut contacts);
         Ok(())
     }

@@ -43,7 +43,9 @@ const SCENES: &[(&str, &str)] = &[
     ("a method in place of an integrator", "[world]\nintegrator = \"stepping\"\n"),
     ("an integrator for steps", "[world]\nmethod = \"stepping\"\nintegrator = \"radau\"\n"),
     ("a tolerance of contacts for an integrator", "[world]\nintegrator = \"radau\"\ntolerance = 1e-9\n"),
-    ("a tolerance of integrators for steps", "[world]\nmethod = \"stepping\"\nrtol = 1e-6\n"),
+    ("a tolerance of integrators for steps", "[world]\nmethod = \"stepping\"\natol = 1e-6\n"),
+    ("a step and a tolerance for it", "[world]\nmethod = \"stepping\"\nstep = \"1 ms\"\nrtol = 1e-4\n"),
+    ("a longest step for steps of one length", "[world]\nmethod = \"stepping\"\nmax_step = \"10 ms\"\n"),
     ("an elastic contact for steps", "[world]\nmethod = \"stepping\"\ncontact = \"hertz\"\n"),
     ("functions of events for steps", "[world]\nmethod = \"silvia\"\nzero_functions = 5\n"),
     (

@@ -9,8 +9,8 @@ use zerogap::dynamics::integrate::IntegratorKind;
 use zerogap::dynamics::multibody::{BodyId, Inertia};
 use zerogap::scene::{Scene, built_in};
 use zerogap::world::{
-    BodyDef, ContactModel, Event, EventFunction, EventKind, EventLocation, Saved, ShapeDef, StepForces,
-    Stepping, Stop, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, ErrorControl, Event, EventFunction, EventKind, EventLocation, MethodParams, Saved,
+    ShapeDef, StepForces, Stepping, Stop, World, WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::random::Random;
@@ -31,7 +31,10 @@ const SCENES: [(&str, f64); 12] = [
     ("gear-pair", 0.1),
 ];
 
-const METHODS: [&str; 3] = ["events", "stepping", "silvia"];
+const METHODS: [&str; 4] = ["events", "stepping", "controlled", "silvia"];
+
+/// Stepping whose steps follow their error.
+const CONTROL: ErrorControl = ErrorControl { rtol: 1e-2, max_step: 0.05 };
 
 /// Every scene that a method takes, as often as asked for.
 fn each_scene(method: &str, check: impl Fn(&str, &dyn Fn() -> World, f64)) {
@@ -40,7 +43,14 @@ fn each_scene(method: &str, check: impl Fn(&str, &dyn Fn() -> World, f64)) {
         let (_, text) = built_in().iter().find(|(known, _)| *known == name).unwrap();
         let make = || {
             let mut scene = Scene::parse(text, name, std::path::Path::new("")).unwrap();
-            let params = scene.builder.params().method.by(method).unwrap();
+            let is_controlled = method == "controlled";
+            let word = if is_controlled { "stepping" } else { method };
+            let mut params = scene.builder.params().method.by(word).unwrap();
+            if let MethodParams::Stepping(stepping) = &mut params
+                && is_controlled
+            {
+                stepping.control = Some(CONTROL);
+            }
             scene.builder.set_method(params);
             scene.builder.build().ok()
         };
@@ -104,6 +114,11 @@ fn one_call_is_a_thousand_calls_by_events() {
 #[test]
 fn one_call_is_a_thousand_calls_by_stepping() {
     check_splits("stepping");
+}
+
+#[test]
+fn one_call_is_a_thousand_calls_by_stepping_with_error_control() {
+    check_splits("controlled");
 }
 
 #[test]
@@ -190,6 +205,11 @@ fn methods() -> Vec<(&'static str, WorldParams)> {
         ("rigid", WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())))),
         ("stepping", WorldParams::new(by_steps(StepForces::Coulomb))),
         ("sleeping", WorldParams::new(Stepping { sleep: 0.05, ..Stepping::default() })),
+        ("controlled", WorldParams::new(Stepping { control: Some(CONTROL), ..Stepping::default() })),
+        (
+            "controlled, sleeping",
+            WorldParams::new(Stepping { control: Some(CONTROL), sleep: 0.05, ..Stepping::default() }),
+        ),
         ("silvia", WorldParams::new(by_steps(StepForces::Silvia))),
     ]
 }
@@ -255,8 +275,10 @@ fn changes_at_any_time_do_not_make_a_run_depend_on_its_calls() {
 
 #[test]
 fn a_change_within_a_step_is_a_change_at_a_scheduled_time() {
-    // To the bit by steps of one length; an integrator that knows of a scheduled time shortens steps before it too.
-    for (method, params) in methods().into_iter().filter(|(_, params)| params.method.stepping().is_some()) {
+    // To the bit by steps of one length; where steps follow their error, one that knows of a scheduled time is tried with other lengths before it.
+    let has_one_length =
+        |params: &WorldParams| params.method.stepping().is_some_and(|stepping| stepping.control.is_none());
+    for (method, params) in methods().into_iter().filter(|(_, params)| has_one_length(params)) {
         // Before, within and after the step of the first bounce.
         for t in [0.0503, 0.14217, 0.1432, 0.3] {
             let force = |world: &mut World| {

@@ -13,6 +13,7 @@ use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary
 use zerogap::scene::Scene;
 use zerogap::settings::tables::{METHOD, RUN};
 use zerogap::settings::{Source, read_landing, read_method, read_overlaps};
+use zerogap::world::MIN_CONTROLLED_STEP;
 
 use super::scene::{failure, load};
 use crate::arguments::{Export, Info, Overrides, PlotRun, Replay, Run};
@@ -137,6 +138,13 @@ fn shown(summary: &Summary) -> String {
         rows.push((
             "contact problems",
             format!("{solved} solved{rest}, largest residual {} m/s", number(contacts.residual)),
+        ));
+    }
+    if let Some(unresolved) = info.unresolved.filter(|count| *count > 0) {
+        let shortest = number(MIN_CONTROLLED_STEP);
+        rows.push((
+            "unresolved",
+            format!("{unresolved} steps of {shortest} s, the shortest, had larger errors than rtol allows"),
         ));
     }
     if let Some(sleeping) = info.sleeping {

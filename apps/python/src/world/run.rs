@@ -280,6 +280,9 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
     if let Some(sleeping) = info.sleeping {
         all.set_item("sleeping", sleeping)?;
     }
+    if let Some(unresolved) = info.unresolved {
+        all.set_item("unresolved", unresolved)?;
+    }
     all.set_item("wall", info.wall)?;
     let time_fractions = PyDict::new(py);
     for (stage, fraction) in &info.time_fractions {

@@ -60,6 +60,8 @@ pub struct ContactPoint {
     pub restitution: f64,
     /// Overlap that is left alone [m].
     pub slop: f64,
+    /// Gaps up to this count as closed, beside those up to `slop` [m].
+    pub closed: f64,
     /// Velocity of B's surface against that of A, beyond that of their bodies, as of a conveyor; what of it is across the normal counts [m/s].
     pub surface_velocity: Vec3,
     /// Whether it touches all through the step: then place and normal are those halfway ([`Stepper::locate_halfway`]), the gap is that at the start, and the law holds for the mean of the velocities
@@ -88,6 +90,7 @@ zerogap_core::store_struct!(ContactPoint {
     resistance,
     restitution,
     slop,
+    closed,
     lasts,
     impulse,
     moment,
@@ -122,6 +125,11 @@ impl ContactFrame {
 }
 
 impl ContactPoint {
+    /// The gap up to which it counts as closed [m].
+    pub(super) fn closed_gap(&self) -> f64 {
+        self.slop.max(self.closed)
+    }
+
     /// Rows and law of the contact.
     pub(super) fn frame(&self) -> ContactFrame {
         let is_held = self.is_stuck && self.static_friction > self.friction;
@@ -154,6 +162,15 @@ pub struct StepParams {
     pub is_settled: bool,
     /// Whether the impulses given were found for this very step with fewer contacts: then they are taken as they are wherever they obey the laws to the tolerance.
     pub is_repeated: bool,
+    /// Whether whoever chooses the length of the step wants to know if contacts act before their gaps have closed ([`StepInfo::early`]). Contacts without restitution then have impacts too, at the start of the step.
+    pub control: Option<ControlParams>,
+}
+
+/// What a step whose error is controlled needs to know.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ControlParams {
+    /// Distance from joint limits up to which they count as reached [m or rad].
+    pub closed_limits: f64,
 }
 
 /// What a step did.
@@ -177,6 +194,10 @@ pub struct StepInfo {
     pub impact_loss: f64,
     /// Whether all impulses given were good enough to be taken as they were.
     pub is_settled: bool,
+    /// Where contacts or limits acted before their gaps had closed: the time after the start of the step at which the first of them is expected to close [s]. Found on demand ([`StepParams::control`]).
+    pub early: Option<f64>,
+    /// Largest overlap that was corrected [m].
+    pub corrected: f64,
 }
 
 impl StepInfo {
@@ -193,6 +214,8 @@ impl StepInfo {
             impact_impulse: self.impact_impulse + next.impact_impulse,
             impact_loss: self.impact_loss + next.impact_loss,
             is_settled: next.is_settled,
+            early: self.early.or(next.early),
+            corrected: self.corrected.max(next.corrected),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! In: the problem of a step, with the velocities before it. Out: those velocities after all impacts that are due.
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus};
+use zerogap_core::Vec3;
 
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::Start;
@@ -28,7 +29,7 @@ impl Stepper {
     ) -> StepInfo {
         let mut info = StepInfo::default();
         self.before.copy_from_slice(v);
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+        if params.control.is_none() && contacts.iter().all(|contact| contact.restitution == 0.0) {
             return info;
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
@@ -53,7 +54,7 @@ impl Stepper {
 
     /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
     pub(super) fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
-        if !self.is_elastic(contacts) {
+        if !self.has_impacts(params, contacts) {
             return false;
         }
         self.rates_of(Which::Before);
@@ -63,7 +64,7 @@ impl Stepper {
             let block = self.rows.before + k;
             let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
             let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
-            let is_late = contact.restitution > 0.0
+            let is_late = (contact.restitution > 0.0 || params.control.is_some())
                 && !contact.lasts
                 && is_stopped
                 && -rate > (-gained).max(params.tolerance);
@@ -82,14 +83,14 @@ impl Stepper {
         info: &mut StepInfo,
     ) -> bool {
         self.rates_of(Which::Before);
-        if !self.is_elastic(contacts) {
+        if !self.has_impacts(params, contacts) {
             return false;
         }
         self.rates_of(Which::Free);
         let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MAX_IMPACTS {
-            let mut due = 0;
+            let (mut due, mut begun) = (0, 0);
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
             self.stop_drives();
@@ -104,13 +105,17 @@ impl Stepper {
                 let restitution = self.restitution(block, contacts);
                 let is_late = block.checked_sub(first).is_some_and(|k| late[k]);
                 match contact {
-                    _ if restitution > 0.0 && self.is_due(block, params, step, is_late) => {
+                    _ if self.may_strike(block, params, contacts)
+                        && self.is_due((block, contact), params, step, is_late) =>
+                    {
                         bias[0] += restitution * self.rates[block];
                         due += 1;
+                        begun += usize::from(restitution > 0.0 || begins(contact));
+                        self.mark_struck(block);
                     }
                     // What lasts does no work in an impact either.
                     Some(contact) if contact.lasts => bias = self.doubled(block),
-                    Some(contact) if gap <= contact.slop => {}
+                    Some(contact) if gap <= contact.closed_gap() => {}
                     None if gap <= 0.0 => {}
                     _ => {
                         // No impact adds energy, and with all of it in one contact this is its velocity.
@@ -126,8 +131,16 @@ impl Stepper {
                 break;
             }
             is_any = true;
-            info.impacts += due;
-            self.impact(params, contacts, info);
+            if begun > 0 {
+                info.impacts += due;
+                self.impact(params, contacts, info);
+            } else {
+                // No impact that one would report: what pivots on contacts comes with a velocity that was none at its last place.
+                let mut aside = StepInfo::default();
+                self.impact(params, contacts, &mut aside);
+                let StepInfo { impacts, impact_impulse, impact_loss, .. } = *info;
+                *info = StepInfo { impacts, impact_impulse, impact_loss, ..info.and(&aside) };
+            }
             // What they changed.
             for (free_velocity, rate) in self.free_rates.iter_mut().zip(&self.rates) {
                 *free_velocity -= rate;
@@ -141,10 +154,17 @@ impl Stepper {
         is_any
     }
 
-    /// Whether anything can be thrown back.
-    pub(super) fn is_elastic(&self, contacts: &[ContactPoint]) -> bool {
-        contacts.iter().any(|contact| contact.restitution > 0.0)
+    /// Whether a step may have impacts: where something can be thrown back, or where all that strikes is to be known.
+    pub(super) fn has_impacts(&self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        (params.control.is_some() && !self.gapped().is_empty())
+            || contacts.iter().any(|contact| contact.restitution > 0.0)
             || self.rows.limits.iter().any(|limit| limit.restitution > 0.0)
+    }
+
+    /// Whether a gap may have an impact.
+    fn may_strike(&self, block: usize, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        let lasts = block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts);
+        self.restitution(block, contacts) > 0.0 || (params.control.is_some() && !lasts)
     }
 
     /// The restitution of a limit or of a contact that may have an impact [-].
@@ -157,10 +177,17 @@ impl Stepper {
     }
 
     /// Whether a gap would have passed zero by the end of the step, or is known to be late, and closes faster than the step's own forces make it.
-    fn is_due(&self, block: usize, params: &StepParams, step: f64, is_late: bool) -> bool {
+    fn is_due(
+        &self,
+        (block, contact): (usize, Option<&ContactPoint>),
+        params: &StepParams,
+        step: f64,
+        is_late: bool,
+    ) -> bool {
         let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
-        (is_late || self.gaps[block].max(0.0) + step * (rate + 0.5 * gained) < 0.0)
-            && -rate > (-gained).max(params.tolerance)
+        let closed = contact.map_or(0.0, |contact| contact.closed);
+        let gap = if self.gaps[block] <= closed { 0.0 } else { self.gaps[block].max(0.0) };
+        (is_late || gap + step * (rate + 0.5 * gained) < 0.0) && -rate > (-gained).max(params.tolerance)
     }
 
     /// One impact, with the biases set; never with more energy afterwards.
@@ -194,6 +221,7 @@ impl Stepper {
         info.impact_loss -= self.work();
         info.impact_impulse +=
             (0..contacts.len()).map(|k| self.impulses[self.problem.first(self.rows.before + k)]).sum::<f64>();
+        self.keep_shocks(params, contacts);
         self.groups.scatter(&self.state, &mut self.before);
     }
 
@@ -215,6 +243,11 @@ impl Stepper {
         }
         work
     }
+}
+
+/// Whether a contact did not push in the step before; a limit has no memory of it.
+fn begins(contact: Option<&ContactPoint>) -> bool {
+    contact.is_none_or(|contact| contact.impulse == Vec3::zeros())
 }
 
 /// The largest fraction of the path from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.

@@ -37,7 +37,7 @@ impl Stepper {
                     shift += along * self.other[k];
                 });
             }
-            let room = if contact.gap <= contact.slop { 0.0 } else { contact.gap };
+            let room = if contact.gap <= contact.closed_gap() { 0.0 } else { contact.gap };
             let opens = if before > tolerance { before } else { 0.0 };
             let (by_law, by_position) = (room + step * (after + opens), room + shift);
             gaps.push(if by_position < -0.5 * contact.slop { by_law.min(by_position) } else { by_law });

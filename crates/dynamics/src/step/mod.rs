@@ -3,7 +3,7 @@
 //! In: a [`Tree`](crate::multibody::Tree), its state, and the contacts, found by the caller. Out: the state one step later, and the impulses or forces at the contacts. Two methods:
 //!
 //! - `stepper`: velocities jump where bodies touch, with exact cones of friction and restitution; one problem a step says by how much. A step is written down in one function, [`Stepper::step`]. Overlaps are corrected by
-//!   moving bodies, never by pushing them apart. `free` is the step without contacts, `centers` moves bodies by their centres of mass, `impacts` what restitution does before it, `groups` and `rows` make the problem, `islands` group what moves by the same rule, `displacement` is that rule, `prescribed` what prescribed motions add to velocities, `position_correction` what position corrections cost, `left_out` which contacts that it was made without it violates.
+//!   moving bodies, never by pushing them apart. `free` is the step without contacts, `centers` moves bodies by their centres of mass, `impacts` what restitution does before it, `groups` and `rows` make the problem, `islands` group what moves by the same rule, `displacement` is that rule, `prescribed` what prescribed motions add to velocities, `position_correction` what position corrections cost, `left_out` which contacts that it was made without it violates, `early` which contacts acted before their gaps had closed.
 //! - `silvia`: distances at the end of the step complementary to forces during it, without friction and restitution, with `sigma`, the map from forces to the end of a step, and `rotation`, the rotations of a whole step as functions of
 //!   its velocities:
 //!
@@ -45,6 +45,7 @@
 mod centers;
 mod contact_point;
 mod displacement;
+mod early;
 mod energy_balance;
 mod free;
 mod groups;
@@ -61,7 +62,7 @@ mod sigma;
 pub mod silvia;
 mod stepper;
 
-pub use contact_point::{Anisotropy, ContactPoint, StepInfo, StepParams, TurningResistance};
+pub use contact_point::{Anisotropy, ContactPoint, ControlParams, StepInfo, StepParams, TurningResistance};
 pub use groups::Groups;
 pub use silvia::{Moment, Silvia, SilviaInfo, SilviaParams, SilviaStatus, StepContacts};
 pub use stepper::Stepper;

@@ -81,6 +81,11 @@ pub struct Stepper {
     pub(super) theta: Vec<f64>,
     /// How fast each gap that opened before the step may close at its end, as a fraction [-].
     pub(super) opening: Vec<f64>,
+    /// When the gap of each block is expected to close, and which have had an impact in the step, where that is asked for.
+    pub(super) closing: Vec<f64>,
+    pub(super) struck: Vec<bool>,
+    /// Impulses of impacts at each contact without restitution, where that is asked for [N s].
+    pub(super) shocks: Vec<Vec3>,
     /// The problem of the last step, where it is asked for.
     pub(super) captured: Option<CapturedProblem>,
 }
@@ -129,6 +134,9 @@ impl Stepper {
             late: Vec::new(),
             theta: Vec::new(),
             opening: Vec::new(),
+            closing: Vec::new(),
+            struck: Vec::new(),
+            shocks: Vec::new(),
             captured: None,
         }
     }
@@ -223,6 +231,11 @@ impl Stepper {
         self.captured.as_ref().filter(|captured| !captured.label.is_empty())
     }
 
+    /// Returns the velocities at the start of the last [`Stepper::step`] after the impacts there, in the order of the tree.
+    pub fn start_velocities(&self) -> &[f64] {
+        &self.before
+    }
+
     /// The velocity of B against A along the normal of a contact at the start of the step [m/s].
     pub fn start_rate(&self, contact: &ContactPoint) -> f64 {
         let of = |body| self.start.point_velocity(body, contact.at);
@@ -283,13 +296,14 @@ impl Stepper {
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.late.clear();
         self.late.resize(contacts.len(), false);
+        self.expect_closing(params, step, contacts);
         let taken = match params {
             StepParams { is_repeated: true, .. } => 1.0,
             StepParams { is_settled: true, .. } => SETTLED,
             _ => UNSETTLED,
         } * params.tolerance;
         // An impact takes no time: joint forces do nothing in it, however stiff.
-        let is_stiff = self.free.added_mass().is_some() && self.is_elastic(contacts);
+        let is_stiff = self.free.added_mass().is_some() && self.has_impacts(params, contacts);
         self.begin_opening(params.is_repeated);
         let (mut rounds, mut is_again) = (0, false);
         loop {
@@ -328,6 +342,7 @@ impl Stepper {
                 self.fill_problem(tree, contacts, true);
                 self.remember_bias();
                 self.list_gaps(contacts);
+                self.expect_closing(params, step, contacts);
                 self.begin_opening(params.is_repeated);
             } else if rounds < OPENING_ROUNDS && self.limit_opening((step, params.tolerance), contacts) {
                 (rounds, is_again) = (rounds + 1, true);
@@ -338,6 +353,7 @@ impl Stepper {
             (info.unconverged, info.residual) = so_far;
         }
         info.is_settled &= rounds == 0;
+        info.early = self.first_early(params, step, contacts);
         self.free_velocity.copy_from_slice(v);
         self.made_q.copy_from_slice(q);
         self.find_displacement(step);
@@ -348,6 +364,11 @@ impl Stepper {
         }
         self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
         self.give_back(params.tolerance, contacts);
+        if params.control.is_some() {
+            for (contact, shock) in contacts.iter_mut().zip(&self.shocks) {
+                contact.impulse += shock;
+            }
+        }
         info
     }
 
@@ -505,8 +526,8 @@ impl Stepper {
 
     /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
     pub(super) fn room(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
-        let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
-        if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
+        let closed = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].closed_gap());
+        if self.gaps[block] <= closed { 0.0 } else { self.gaps[block] }
     }
 
     /// Whether a block is a contact that touches all through the step.
@@ -586,6 +607,7 @@ impl Stepper {
         let Some(slop) = contacts.iter().filter(|c| c.gap < -c.slop).map(|c| c.slop).reduce(f64::min) else {
             return false;
         };
+        info.corrected = contacts.iter().map(|contact| -contact.gap).fold(0.0, f64::max);
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
         // Velocities are displacements here: loops keep what they are, whatever prescribed motions do to them in the step.

@@ -255,6 +255,7 @@ impl Landing {
             start_gaps: 0,
             contacts: None,
             sleeping: None,
+            unresolved: None,
             wall: self.wall,
             time_fractions: Vec::new(),
         }

@@ -34,6 +34,9 @@ pub const DAMPING_RATIO: f64 = 1.0;
 /// Absolute against relative tolerance of a step, where a caller gives the relative one alone [-].
 pub const ATOL_PER_RTOL: f64 = 1e-3;
 
+/// Default of the longest step where steps follow their error [s].
+pub const MAX_STEP: f64 = 0.1;
+
 /// Poisson's ratio of a material, where a caller does not say [-].
 pub const POISSON_RATIO: f64 = 0.3;
 

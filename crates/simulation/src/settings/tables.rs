@@ -109,20 +109,24 @@ pub static METHOD_KEYS: &[Key] = &[
         .or_described("1 mm/s")
         .with(&[STEPPING])
     ,
-        key("rtol", K::Quantity(D::Number), "Relative tolerance of a step.")
-            .within(Range::POSITIVE.below(1.0))
-            .or_number(1e-6)
-            .with(&[EVENTS])
+        key(
+            "rtol",
+            K::Quantity(D::Number),
+            "Relative tolerance. With events, of a step. With stepping, in place of step: the length of steps follows an estimate of their error, in positions relative to the size of each body.",
+        )
+        .within(Range::POSITIVE.below(1.0))
+        .or_described("1e-6 with events; none with stepping")
+        .with(&[FRICTIONAL])
     ,
         key("atol", K::Quantity(D::Number), "Absolute tolerance of a step.")
             .positive()
             .or_described("1e-3 of rtol")
             .with(&[EVENTS])
     ,
-        key("max_step", K::Quantity(D::Time), "Longest step.")
+        key("max_step", K::Quantity(D::Time), "Longest step; with stepping only where rtol is given.")
             .positive()
-            .or_number(0.1)
-            .with(&[EVENTS])
+            .or_described("0.1 s")
+            .with(&[FRICTIONAL])
     ,
         key(
             "zero_functions",

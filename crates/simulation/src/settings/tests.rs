@@ -10,7 +10,9 @@ use zerogap_dynamics::multibody::{Dof, Motor};
 
 use super::tables::{COLLISION, DOF, MATERIAL, MOTOR, PAIR, RUN, SERVO, WORLD};
 use super::*;
-use crate::world::{ContactModel, EventLocation, MethodParams, PatchPoints, Stepping, WorldParams};
+use crate::world::{
+    ContactModel, ErrorControl, EventLocation, MethodParams, PatchPoints, Stepping, WorldParams,
+};
 
 /// A value in a test.
 #[derive(Debug, Clone)]
@@ -143,6 +145,36 @@ fn patch_points_are_a_number_or_a_word_and_for_stepping_alone() {
 }
 
 #[test]
+fn stepping_has_a_step_or_a_tolerance_but_not_both() {
+    let read = |values: Values, base: MethodParams| read_method(&values, &base);
+    let stepping = || Values::new(&WORLD).text("method", "stepping");
+    let control = |params: MethodParams| params.stepping().unwrap().control;
+    let usual = MethodParams::default();
+    assert_eq!(control(read(stepping(), usual).unwrap()), None);
+    let controlled = read(stepping().number("rtol", 1e-4), usual).unwrap();
+    assert_eq!(control(controlled), Some(ErrorControl { rtol: 1e-4, max_step: MAX_STEP }));
+    let shorter = read(stepping().number("rtol", 1e-4).number("max_step", 0.01), usual).unwrap();
+    assert_eq!(control(shorter), Some(ErrorControl { rtol: 1e-4, max_step: 0.01 }));
+    // What overrides one replaces it by the other.
+    let finer = read(Values::new(&WORLD).number("rtol", 1e-6), shorter).unwrap();
+    assert_eq!(control(finer), Some(ErrorControl { rtol: 1e-6, max_step: 0.01 }));
+    let fixed = read(Values::new(&WORLD).number("step", 2e-3), shorter).unwrap();
+    assert_eq!((control(fixed), fixed.step()), (None, 2e-3));
+    let silvia = read(Values::new(&WORLD).text("method", "silvia"), shorter).unwrap();
+    assert_eq!(control(silvia), None);
+    let refused = |values: Values| read(values, usual).unwrap_err().to_string();
+    let both = refused(stepping().number("rtol", 1e-4).number("step", 1e-3));
+    assert!(both.contains("'rtol' and 'step' exclude each other"), "{both}");
+    let alone = refused(stepping().number("max_step", 0.01));
+    assert!(alone.contains("'max_step' has no effect"), "{alone}");
+    for key in ["rtol", "max_step"] {
+        let unused = refused(Values::new(&WORLD).text("method", "silvia").number(key, 1e-2));
+        assert_eq!(unused, format!("'{key}' has no meaning for method = \"silvia\""));
+    }
+    assert!(refused(stepping().number("rtol", 1.0)).contains("rtol"));
+}
+
+#[test]
 fn written_out_defaults_are_those_of_the_types() {
     let events = [("method", "events"), ("contact", "hunt-crossley")];
     let pair = Values::new(&PAIR).with_defaults(&events);
@@ -210,8 +242,8 @@ fn what_a_method_or_contact_model_does_not_use_is_refused_and_what_it_needs_is_a
         refused(soft),
         "'contact' is \"soft\": it must be hunt-crossley, hertz, linear, kelvin-voigt, modia3d, rigid"
     );
-    let stepping = world().text("method", "stepping").number("rtol", 1e-6);
-    assert_eq!(refused(stepping), "'rtol' has no meaning for method = \"stepping\"");
+    let stepping = world().text("method", "stepping").number("atol", 1e-6);
+    assert_eq!(refused(stepping), "'atol' has no meaning for method = \"stepping\"");
     assert_eq!(refused(world().number("rtol", 1.0)), "'rtol' is 1: it must be above 0 and below 1");
     let short = world().text("method", "silvia").number("step", 0.0);
     assert_eq!(refused(short), "'step' is 0 s: it must be above 0");

@@ -6,11 +6,11 @@ use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::schema::{Key, Selected};
 use super::source::Source;
-use super::{ATOL_PER_RTOL, DAMPING_RATIO, SettingError};
+use super::{ATOL_PER_RTOL, DAMPING_RATIO, MAX_STEP, SettingError};
 use crate::landing::LandingParams;
 use crate::world::{
-    ContactModel, EventLocation, MethodParams, Overlaps, PatchPoints, Stepping, WorldParams, ZeroFunctions,
-    check_step,
+    ContactModel, ErrorControl, EventLocation, MethodParams, Overlaps, PatchPoints, StepForces, Stepping,
+    WorldParams, ZeroFunctions, check_step,
 };
 
 /// Returns the settings of a world; what the source leaves out is as in `base`.
@@ -103,6 +103,7 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
         return Err(source.conflict("sleep_speed", message, "add sleep = \"50 ms\""));
     }
     Ok(Stepping {
+        control: read_control(source, base)?,
         sleep,
         sleep_speed: sleep_speed.unwrap_or(base.sleep_speed),
         step: read_step(source, "step")?.unwrap_or(base.step),
@@ -118,6 +119,34 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
         },
         ..*base
     })
+}
+
+/// Error control: where `rtol` is given, and no more where `step` is.
+fn read_control<S: Source>(source: &S, base: &Stepping) -> Result<Option<ErrorControl>, S::Error> {
+    // Steps of silvia have one length, and none of these keys.
+    if base.forces == StepForces::Silvia {
+        return Ok(None);
+    }
+    let rtol = source.quantity("rtol")?;
+    if source.has("step") && rtol.is_some() {
+        let message =
+            "'rtol' and 'step' exclude each other: the length of a step follows its error, or is given";
+        return Err(source.conflict("rtol", message.to_owned(), "leave one of them out"));
+    }
+    let own = base.control.filter(|_| !source.has("step"));
+    let rtol = rtol.or(own.map(|own| own.rtol));
+    let max_step = read_step(source, "max_step")?;
+    match rtol {
+        Some(rtol) => {
+            let max_step = max_step.or(own.map(|own| own.max_step)).unwrap_or(MAX_STEP);
+            Ok(Some(ErrorControl { rtol, max_step }))
+        }
+        None if max_step.is_some() => {
+            let message = "steps have one length, so 'max_step' has no effect".to_owned();
+            Err(source.conflict("max_step", message, "add rtol = 1e-4, or leave 'max_step' out"))
+        }
+        None => Ok(None),
+    }
 }
 
 /// The length of a step, long enough for time to advance.

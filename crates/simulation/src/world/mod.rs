@@ -62,7 +62,9 @@ pub use contact_radius::FLAT_RADIUS;
 pub use error::WorldError;
 pub use events::{Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
-pub use method::stepping::{PatchPoints, SolveCount, StepForces, Stepping};
+pub use method::stepping::{
+    ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
+};
 pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use servo::Servo;
@@ -531,8 +533,18 @@ impl World {
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
         let times = *self.model.times.borrow();
-        let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, contacts, sleeping } =
-            self.method.info();
+        let MethodInfo {
+            names,
+            steps,
+            rejected,
+            unresolved,
+            redone,
+            events,
+            evaluations,
+            functions,
+            contacts,
+            sleeping,
+        } = self.method.info();
         let wall = self.wall.as_secs_f64();
         let named = [
             ("dynamics", times.dynamics),
@@ -547,6 +559,7 @@ impl World {
             method: names,
             contacts,
             sleeping,
+            unresolved,
             steps,
             rejected,
             redone,

@@ -9,8 +9,8 @@ use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::progress::check_step;
 use super::shapes::PairId;
-use super::{StepForces, Stepping, WorldError};
-use crate::settings::{METHODS, SettingError, tables::MAX_FUNCTIONS};
+use super::{ErrorControl, MIN_CONTROLLED_STEP, StepForces, Stepping, WorldError};
+use crate::settings::{MAX_STEP, METHODS, SettingError, tables::MAX_FUNCTIONS};
 
 /// Maximum number of midpoint iterations of a step [-]; two or three are enough.
 const MAX_MIDPOINT_ITERATIONS: usize = 1000;
@@ -116,10 +116,10 @@ impl MethodParams {
                 Ok(self.events().copied().unwrap_or_else(usual).into())
             }
             "stepping" => Ok(stepping(StepForces::Coulomb).into()),
-            // In which nothing sleeps.
+            // In which nothing sleeps, and steps have one length.
             "silvia" => {
-                let Stepping { sleep, sleep_speed, .. } = Stepping::default();
-                Ok(Stepping { sleep, sleep_speed, ..stepping(StepForces::Silvia) }.into())
+                let Stepping { sleep, sleep_speed, control, .. } = Stepping::default();
+                Ok(Stepping { sleep, sleep_speed, control, ..stepping(StepForces::Silvia) }.into())
             }
             other => {
                 let word = other.to_owned();
@@ -191,7 +191,7 @@ impl EventLocation {
             tolerance: Tolerance::default(),
             integrator: IntegratorKind::Auto,
             functions: ZeroFunctions::default(),
-            max_step: 0.1,
+            max_step: MAX_STEP,
             step: Stepping::default().step,
         }
     }
@@ -242,7 +242,29 @@ impl Stepping {
         if !is_positive(self.sleep_speed) || !self.sleep_speed.is_finite() {
             return bad("speed below which bodies are at rest", self.sleep_speed);
         }
+        self.control.map_or(Ok(()), |control| self.check_control(&control))?;
         check_step("step", self.step, 0.0)
+    }
+
+    fn check_control(&self, control: &ErrorControl) -> Result<(), WorldError> {
+        if !is_positive(control.rtol) || control.rtol >= 1.0 {
+            return bad("relative tolerance", control.rtol);
+        }
+        if !is_positive(control.max_step) || !control.max_step.is_finite() {
+            return bad("longest step", control.max_step);
+        }
+        if self.forces == StepForces::Silvia {
+            return bad("relative tolerance, which silvia does not have", control.rtol);
+        }
+        // They take contacts at another time than steps whose error is known.
+        if self.midpoint_iterations > 0 {
+            return bad("relative tolerance, which does not go with midpoint iterations", control.rtol);
+        }
+        if control.max_step < MIN_CONTROLLED_STEP {
+            let (step, min) = (control.max_step, MIN_CONTROLLED_STEP);
+            return Err(WorldError::StepTooShort { what: "longest step", step, min });
+        }
+        Ok(())
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct MethodInfo {
     pub(crate) steps: usize,
     /// Rejected steps [-].
     pub(crate) rejected: usize,
+    /// Accepted steps of the shortest length with too large an error [-], where time stepping follows errors.
+    pub(crate) unresolved: Option<usize>,
     /// Steps searched again with more zero-crossing functions [-].
     pub(crate) redone: usize,
     /// Instants with events [-].
@@ -51,7 +53,7 @@ pub struct WorldInfo {
     pub redone: usize,
     /// Instants with events [-].
     pub events: usize,
-    /// Evaluations of the equations of motion [-].
+    /// Evaluations of the equations of motion [-]; where time stepping follows errors, steps and halves of steps that were made, of rejected ones too.
     pub evaluations: usize,
     /// Evaluations of all zero-crossing functions [-].
     pub functions: usize,
@@ -66,6 +68,9 @@ pub struct WorldInfo {
     /// Bodies that sleep now [-], where time stepping lets them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sleeping: Option<usize>,
+    /// Steps of the shortest length that were accepted though their error was larger than `rtol` allows [-], where time stepping follows errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unresolved: Option<usize>,
     /// Wall time of the run [s].
     pub wall: f64,
     /// Fractions of it by stage [-]: a name and a fraction for each.

@@ -283,6 +283,7 @@ impl Method for Events {
             functions: drive.functions,
             contacts: None,
             sleeping: None,
+            unresolved: None,
         }
     }
 

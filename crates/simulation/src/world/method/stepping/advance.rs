@@ -1,13 +1,14 @@
 //! Time stepping as a method of a world: where each step ends, and what lasts between steps.
 //!
 //! The clock is the number of the step: the n-th one after a boundary at t0 ends at t0 + n h, whatever times the calls ask for. Boundaries are the start, scheduled times, jumps of prescribed velocities, and times at which the user
-//! changes something. A time within a step is read from its path ([`super::path`]), which changes nothing. Where the user changes something at such a time, the step is made again so that it ends there, as if the time had been scheduled: contacts
+//! changes something. Where the length of steps follows their error ([`super::control`]), every step ends at a time of its own. A time within a step is read from its path ([`super::path`]), which changes nothing. Where the user changes something at such a time, the step is made again so that it ends there, as if the time had been scheduled: contacts
 //! and impacts are then those up to that time, which no state between the ends of a step would have.
 
 use zerogap_contact::cone::CapturedProblem;
 use zerogap_dynamics::multibody::BodyId;
 
 use super::continuous::Unmade;
+use super::control::{ErrorControl, MIN_CONTROLLED_STEP};
 use super::forces::Forces;
 use super::path::{Ends, PartContacts, StepPath};
 use super::{Memory, SolveCount, Stepping, Steps, forces};
@@ -158,23 +159,35 @@ impl TimeStepping {
         let scheduled = model.scheduled.first().copied().unwrap_or(f64::INFINITY);
         let boundary = boundary.min(scheduled).min(model.tree.next_jump());
         let left = boundary - t;
-        let is_last = left <= length * (1.0 + GRID);
-        let step = if left < length * (1.0 - GRID) { left } else { length };
-        self.clock = if is_last { Clock::at(boundary) } else { Clock { index: clock.index + 1, ..clock } };
-        let end = self.end();
-
         self.from.clone_from(&self.y);
+        let control = self.steps.params.control;
+        if control.is_none() {
+            let is_last = left <= length * (1.0 + GRID);
+            self.clock =
+                if is_last { Clock::at(boundary) } else { Clock { index: clock.index + 1, ..clock } };
+        }
         // A boundary where it stands already takes no step.
         if left > self.sliver() {
             self.steps.keep();
-            let made = self.steps.step(self.forces.as_mut(), model, (t, step, end), &mut self.y);
+            let forces = self.forces.as_mut();
+            let made = if let Some(control) = control {
+                let made = self.steps.step_controlled(forces, model, control, (t, left), &mut self.y);
+                made.map(|step| self.clock = Clock::at(if step < left { t + step } else { boundary }))
+            } else {
+                let step = if left < length * (1.0 - GRID) { left } else { length };
+                let end = self.clock.time(length);
+                self.steps.step(forces, model, (t, step, end), &mut self.y)
+            };
             let overflown = self.y.iter().copied().find(|x| !x.is_finite());
             if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
                 // Its events are of a step that was not made.
                 self.take_back(model);
                 return Err(unmade.at(t, overflown));
             }
+        } else {
+            self.clock = Clock::at(boundary);
         }
+        let end = self.end();
         self.t = end;
         if scheduled <= end {
             self.last.scheduled = Some(model.scheduled.remove(0));
@@ -211,7 +224,11 @@ impl Method for TimeStepping {
     }
 
     fn check_step(&self, until: f64) -> Result<(), WorldError> {
-        check_step("step", self.steps.params.step, until)
+        let Stepping { step, control, .. } = self.steps.params;
+        match control {
+            Some(_) => check_step("shortest step", MIN_CONTROLLED_STEP, until),
+            None => check_step("step", step, until),
+        }
     }
 
     fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
@@ -270,7 +287,14 @@ impl Method for TimeStepping {
         }
         let t = self.t;
         self.take_back(model);
-        self.advance_step(model, t)
+        // One step, unless its error says otherwise.
+        let mut stops = false;
+        while self.end() + self.sliver() < t {
+            self.advance_step(model, t)?;
+            stops |= self.last.stops;
+        }
+        self.last.stops = stops;
+        Ok(())
     }
 
     fn schedule(&mut self, model: &mut Model, t: f64) -> Result<(), WorldError> {
@@ -349,7 +373,9 @@ impl Method for TimeStepping {
             && state.lead.as_ref().is_none_or(|lead| {
                 lead.from.len() == state.y.len()
                     && lead.kept.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
-                    && lead.path.may_be_of(state.y.len(), |pair| model.has_live_pair(pair))
+                    && lead
+                        .path
+                        .may_be_of((state.y.len(), model.tree.velocities()), |pair| model.has_live_pair(pair))
             })
     }
 
@@ -371,11 +397,18 @@ impl Method for TimeStepping {
     }
 
     fn info(&self) -> MethodInfo {
-        let Stepping { step, tolerance, .. } = self.steps.params;
-        let name = format!("time stepping, {step} s, {} to {tolerance} m/s", self.forces.name());
+        let Stepping { step, tolerance, control, .. } = self.steps.params;
+        let length = match control {
+            Some(ErrorControl { rtol, max_step }) => format!("rtol {rtol}, at most {max_step} s"),
+            None => format!("{step} s"),
+        };
+        let name = format!("time stepping, {length}, {} to {tolerance} m/s", self.forces.name());
         MethodInfo {
             names: vec![name],
             steps: self.steps.memory.steps,
+            rejected: self.steps.memory.rejected,
+            evaluations: self.steps.memory.made,
+            unresolved: control.map(|_| self.steps.memory.unresolved),
             events: self.steps.memory.events,
             contacts: Some(self.steps.memory.count),
             sleeping: self.steps.params.sleep.is_finite().then(|| self.steps.memory.sleepers.count()),
@@ -394,7 +427,9 @@ impl StepsState {
         require(last.clone().all(|last| last.scheduled.is_none_or(f64::is_finite)), "schedule")?;
         require(last.map(|last| last.clock).chain([self.clock]).all(|at| at.index <= MAX_COUNT), "counts")?;
         let SolveCount { solves, unconverged, sweeps, newton, .. } = self.memory.count;
-        let counts = [solves, unconverged, sweeps, newton, self.memory.steps, self.memory.events];
+        let Memory { steps, rejected, unresolved, made, events, proposal, .. } = self.memory;
+        let counts = [solves, unconverged, sweeps, newton, steps, rejected, unresolved, made, events];
+        require(proposal >= 0.0 && proposal.is_finite(), "length of the next step")?;
         require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")
     }
 }

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use zerogap_core::Vec3;
-use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
+use zerogap_dynamics::step::{ControlParams, StepInfo, StepParams, Stepper};
 
 use super::continuous::Unmade;
 use super::end_overlaps::EndOverlaps;
@@ -118,6 +118,7 @@ impl Cones {
             tolerance: steps.params.tolerance,
             is_settled: steps.memory.is_settled,
             is_repeated,
+            control: steps.params.control.map(|control| ControlParams { closed_limits: control.closed(1.0) }),
         };
         if steps.mark_lasting(model, time.1) {
             return Ok(self.again.step(steps, model, &params, time, y)?);

@@ -149,17 +149,18 @@ enum Cut {
 }
 
 impl Steps {
-    /// Makes a step, from a time with a length to its end [s], in as many parts as continuous collision needs.
+    /// Makes a step, or one half of one where it is not whole or does not end it, from a time with a length to its end [s], in as many parts as continuous collision needs; adds it to the path.
     ///
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer; the state is then that of some part.
     pub(super) fn step_in_parts(
         &mut self,
         forces: &mut dyn Forces,
         model: &mut Model,
-        (start, step, step_end): (f64, f64, f64),
+        ((start, step, step_end), is_whole): ((f64, f64, f64), bool),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
-        self.path.clear();
+        // Where the length of steps follows their error, impacts are at the start of what they are found in.
+        let is_controlled = self.params.control.is_some();
         let mut all: Option<StepInfo> = None;
         let (mut t, mut left, mut part, mut again) = (start, step, step, 0);
         // Parts that were tried for the sake of fast pairs, and those that were kept for the sake of complexes.
@@ -203,11 +204,15 @@ impl Steps {
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
             let is_last = left - part <= f64::EPSILON * step;
             let end = if is_last { step_end } else { t + part };
-            let when = if all.is_none() { end } else { t };
+            let when = if all.is_none() && !is_controlled { end } else { t };
             self.report_events(model, when, &info);
             // Only a part that begins where something was met is known to begin with its impact.
-            let is_struck = info.impacts > 0 && t > start;
-            if is_last {
+            let is_struck = info.impacts > 0 && (t > start || is_controlled);
+            if is_controlled {
+                self.path.launch(is_struck.then(|| self.stepper.start_velocities()));
+                info.early = info.early.map(|early| early + (t - start));
+            }
+            if is_last && is_whole {
                 self.path.finish(is_struck);
             } else {
                 self.path.push(end, y, is_struck, &self.memory);

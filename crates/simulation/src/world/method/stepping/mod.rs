@@ -1,4 +1,4 @@
-//! Time stepping with steps of one length: no event is located, velocities jump.
+//! Time stepping: velocities jump, and steps have one length or follow an estimate of their error ([`control`]).
 //!
 //! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`continuous`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
 //! SiLVIA's gaps ([`silvia`]). Friction cones are solved for a few points of each patch ([`patch`]); those that were left out and are needed come back ([`returning`]). Then it is recorded ([`frames`]).
@@ -6,6 +6,7 @@
 mod advance;
 mod cones;
 mod continuous;
+mod control;
 mod end_overlaps;
 mod forces;
 mod frames;
@@ -26,6 +27,7 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, Stepper};
 use zerogap_proximity::collider::ColliderCache;
 
 use self::continuous::Unmade;
+use self::control::Control;
 use self::forces::Forces;
 use self::path::StepPath;
 use self::returning::KeptPoint;
@@ -36,6 +38,7 @@ use crate::world::placed::PlacedCollider;
 use crate::world::shapes::PairId;
 
 pub(super) use self::advance::{StepsState, TimeStepping};
+pub use self::control::{ErrorControl, MIN_CONTROLLED_STEP};
 pub use self::patch::PatchPoints;
 
 /// Usual speed below which bodies are at rest [m/s]: well above what solves leave, well below what one sees.
@@ -58,8 +61,10 @@ zerogap_core::store_enum!(StepForces { 0 => Coulomb, 1 => Silvia });
 pub struct Stepping {
     /// What contacts do.
     pub forces: StepForces,
-    /// Length of a step [s].
+    /// Length of a step [s], and what [`World::step`](crate::world::World::step) advances by.
     pub step: f64,
+    /// Steps whose length follows an estimate of their error, in place of steps of one length. With friction cones alone.
+    pub control: Option<ErrorControl>,
     /// Maximum residual of the contact laws in a step [m/s].
     pub tolerance: f64,
     /// How often contacts of curved surfaces that last are searched for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
@@ -76,6 +81,7 @@ pub struct Stepping {
 zerogap_core::store_struct!(Stepping {
     forces,
     step,
+    control,
     tolerance,
     midpoint_iterations,
     patch_points,
@@ -88,6 +94,7 @@ impl Default for Stepping {
         Self {
             forces: StepForces::default(),
             step: 1e-3,
+            control: None,
             tolerance: 1e-9,
             midpoint_iterations: 0,
             patch_points: PatchPoints::default(),
@@ -164,6 +171,13 @@ struct Memory {
     last: f64,
     count: SolveCount,
     steps: usize,
+    /// Steps that were tried and rejected, and those of the shortest length that were accepted with too large an error [-].
+    rejected: usize,
+    unresolved: usize,
+    /// How often a step or a half of one was made for all of them [-], where steps follow their error.
+    made: usize,
+    /// Length with which the next step is tried, where steps follow their error [s]; zero before the first.
+    proposal: f64,
     events: usize,
     users: Vec<f64>,
     is_settled: bool,
@@ -180,6 +194,10 @@ zerogap_core::store_struct!(Memory {
     last,
     count,
     steps,
+    rejected,
+    unresolved,
+    made,
+    proposal,
     events,
     users,
     is_settled,
@@ -200,6 +218,10 @@ impl Memory {
             last,
             count,
             steps,
+            rejected,
+            unresolved,
+            made,
+            proposal,
             events,
             is_settled,
             sleepers,
@@ -214,6 +236,8 @@ impl Memory {
         users.clone_from(&other.users);
         (*last, *count, *is_settled) = (other.last, other.count, other.is_settled);
         (*steps, *events) = (other.steps, other.events);
+        (*rejected, *unresolved) = (other.rejected, other.unresolved);
+        (*made, *proposal) = (other.made, other.proposal);
     }
 
     /// What is left of it for a model with other bodies than that `from` which it comes, at a time [s]; contacts of what was removed end.
@@ -279,6 +303,7 @@ struct Steps {
     kept: Kept,
     /// What lies between the ends of the last step.
     path: StepPath,
+    control: Control,
     speeds: Vec<f64>,
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
@@ -301,6 +326,7 @@ impl Steps {
             memory: Memory::default(),
             kept: Kept::default(),
             path: StepPath::default(),
+            control: Control::new(model),
             speeds: Vec::new(),
             wrenches: Vec::new(),
             continuous: continuous::ContinuousCollision::default(),
@@ -337,7 +363,8 @@ impl Steps {
         time: (f64, f64, f64),
         y: &mut [f64],
     ) -> Result<(), Unmade> {
-        let info = self.step_in_parts(forces, model, time, y)?;
+        self.path.clear(false);
+        let info = self.step_in_parts(forces, model, (time, true), y)?;
         self.memory.count.add(&info);
         self.memory.steps += 1;
         self.fall_asleep(model, (time.2, time.1), y);

@@ -1,7 +1,8 @@
 //! The path of the last step: what lies between its ends.
 //!
 //! In: the parts that a step was made in. Out: the state and the contacts at any time of it. A run is read from here at times that are not the ends of steps, by frames and by whoever asks for the state, so that both see the same
-//! and neither has any part in where steps end. Between the ends of a part the state is interpolated linearly: a step has no path of its own.
+//! and neither has any part in where steps end. Between the ends of a part the state is interpolated linearly: a step has no path of its own. Where the length of steps follows their error, which makes long ones, velocities are interpolated so, and positions
+//! by the parabola that has these velocities.
 
 use zerogap_core::ContactId;
 use zerogap_dynamics::multibody::Tree;
@@ -21,13 +22,15 @@ struct Knot {
     state: Vec<f64>,
     /// Whether the part began with an impact: its velocities are those after it.
     is_struck: bool,
+    /// Velocities after the impact at the start of the part, where it is known that one was there and the path is curved; else none.
+    launch: Vec<f64>,
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
     /// Length of the part [s].
     last: f64,
 }
 
-zerogap_core::store_struct!(Knot { t, state, is_struck, contacts, names, last });
+zerogap_core::store_struct!(Knot { t, state, is_struck, launch, contacts, names, last });
 
 /// The knots of the last step.
 #[derive(Debug, Clone, Default)]
@@ -35,11 +38,14 @@ pub(super) struct StepPath {
     /// Those in use come first; the others keep their memory.
     knots: Vec<Knot>,
     count: usize,
-    /// Whether the last part began with an impact.
+    /// Whether the last part began with an impact, and the velocities after it.
     is_struck: bool,
+    launch: Vec<f64>,
+    /// Whether positions follow a parabola between knots.
+    is_curved: bool,
 }
 
-zerogap_core::store_struct!(StepPath { knots, count, is_struck });
+zerogap_core::store_struct!(StepPath { knots, count, is_struck, launch, is_curved });
 
 /// The contacts of a part of a step, and the length that their impulses are for [s].
 pub(super) struct PartContacts<'a> {
@@ -56,9 +62,16 @@ pub(super) struct Ends<'a> {
 }
 
 impl StepPath {
-    /// Begins the path of a step.
-    pub(super) fn clear(&mut self) {
-        (self.count, self.is_struck) = (0, false);
+    /// Begins the path of a step, of lines or of parabolas.
+    pub(super) fn clear(&mut self, is_curved: bool) {
+        (self.count, self.is_struck, self.is_curved) = (0, false, is_curved);
+        self.launch.clear();
+    }
+
+    /// Takes note of the velocities after the impact at the start of the current part, if there is one.
+    pub(super) fn launch(&mut self, velocities: Option<&[f64]>) {
+        self.launch.clear();
+        self.launch.extend_from_slice(velocities.unwrap_or_default());
     }
 
     /// Takes note of a part that ends at a time [s] before the end of the step.
@@ -66,6 +79,7 @@ impl StepPath {
         if self.count == MAX_PARTS {
             for k in 0..MAX_PARTS / 2 {
                 self.knots[2 * k + 1].is_struck |= self.knots[2 * k].is_struck;
+                self.knots[2 * k + 1].launch.clear();
                 self.knots.swap(k, 2 * k + 1);
             }
             self.count = MAX_PARTS / 2;
@@ -79,6 +93,7 @@ impl StepPath {
         knot.state.extend_from_slice(state);
         knot.contacts.clone_from(&memory.contacts);
         knot.names.clone_from(&memory.names);
+        knot.launch.clone_from(&self.launch);
         (knot.t, knot.is_struck, knot.last) = (t, is_struck, memory.last);
     }
 
@@ -103,18 +118,32 @@ impl StepPath {
             Some(before) => (knots[before].t, &knots[before].state[..]),
             None => ends.start,
         };
-        let (end, to, is_struck) = match knots.get(part) {
-            Some(knot) => (knot.t, &knot.state[..], knot.is_struck),
-            None => (ends.end.0, ends.end.1, self.is_struck),
+        let (end, to, is_struck, launch) = match knots.get(part) {
+            Some(knot) => (knot.t, &knot.state[..], knot.is_struck, &knot.launch[..]),
+            None => (ends.end.0, ends.end.1, self.is_struck, &self.launch[..]),
         };
         let ratio = if end > start { ((t - start) / (end - start)).clamp(0.0, 1.0) } else { 1.0 };
         state.clear();
         state.extend(from.iter().zip(to).map(|(from, to)| from + ratio * (to - from)));
         let positions = tree.positions();
-        if is_struck {
+        if is_struck && launch.is_empty() {
             state[positions..].copy_from_slice(&to[positions..]);
         }
         tree.normalise(&mut state[..positions]);
+        if self.is_curved {
+            let launched = if launch.is_empty() { &from[positions..] } else { launch };
+            let (q, v) = state.split_at_mut(positions);
+            // The parabola through both ends with these velocities, beyond the line between them.
+            let bend = 0.5 * (end - start) * ratio * (ratio - 1.0);
+            for ((v, before), after) in v.iter_mut().zip(launched).zip(&to[positions..]) {
+                *v = bend * (after - before);
+            }
+            tree.displace(q, v);
+            for ((v, before), after) in v.iter_mut().zip(launched).zip(&to[positions..]) {
+                *v = before + ratio * (after - before);
+            }
+            tree.normalise(q);
+        }
         end - start
     }
 
@@ -128,18 +157,24 @@ impl StepPath {
 
     /// Returns a copy without the memory of other steps.
     pub(super) fn kept(&self) -> Self {
-        Self { knots: self.used().to_vec(), ..*self }
+        Self { knots: self.used().to_vec(), launch: self.launch.clone(), ..*self }
     }
 
-    /// Whether it can be the path of a state with so many numbers and of the pairs that are known.
-    pub(super) fn may_be_of(&self, numbers: usize, is_known: impl Fn(PairId) -> bool) -> bool {
+    /// Whether it can be the path of a state with so many numbers and velocities and of the pairs that are known.
+    pub(super) fn may_be_of(
+        &self,
+        (numbers, velocities): (usize, usize),
+        is_known: impl Fn(PairId) -> bool,
+    ) -> bool {
         self.count == self.knots.len()
+            && (self.launch.is_empty() || self.launch.len() == velocities)
             && self.count <= MAX_PARTS
             && self.knots.is_sorted_by(|a, b| a.t <= b.t)
             && self.knots.iter().all(|knot| {
                 knot.t.is_finite()
                     && knot.state.len() == numbers
                     && knot.state.iter().all(|x| x.is_finite())
+                    && (knot.launch.is_empty() || knot.launch.len() == velocities)
                     && knot.contacts.len() == knot.names.len()
                     && knot.names.iter().all(|(pair, _)| is_known(*pair))
             })

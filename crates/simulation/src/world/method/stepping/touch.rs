@@ -13,6 +13,7 @@ use zerogap_dynamics::step::{Anisotropy, ContactPoint, TurningResistance};
 
 use super::cones::Cones;
 use super::continuous::{Budget, Fast, is_fast};
+use super::control::ErrorControl;
 use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
@@ -69,6 +70,7 @@ struct Search<'a> {
     /// Whether fast pairs have no contacts until they are close.
     has_substeps: bool,
     patch_points: PatchPoints,
+    control: Option<ErrorControl>,
     /// Points kept in the last step, and those that pushed.
     kept: &'a [KeptPoint],
     known: &'a [Known],
@@ -108,6 +110,7 @@ impl Cones {
             left_over,
             has_substeps,
             patch_points: steps.params.patch_points,
+            control: steps.params.control,
             kept: &steps.memory.kept,
             known: &steps.memory.known,
         };
@@ -248,6 +251,7 @@ impl Search<'_> {
                     friction: properties.friction,
                     restitution: properties.restitution,
                     slop: SLOP * placed.size() + self.left_over,
+                    closed: self.control.map_or(0.0, |control| control.closed(placed.size())),
                     surface_velocity,
                     anisotropy,
                     ..ContactPoint::default()
