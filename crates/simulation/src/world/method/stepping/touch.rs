@@ -156,6 +156,7 @@ impl Cones {
             left_over: 0.0,
             has_substeps: false,
             patch_points: PatchPoints::All,
+            control: None,
             kept: &[],
             known: &[],
         };
