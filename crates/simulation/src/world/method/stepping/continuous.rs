@@ -178,9 +178,13 @@ impl Steps {
             info.unconverged += usize::from(self.continuous.is_off);
             // Bodies that were struck may go farther than was looked.
             let may_repeat = !self.continuous.is_off && again < MOST_AGAIN;
-            if may_repeat && self.is_faster(model, (t, part), y)
-                || forces.has_missed_contacts(self, model, (t, part), y)? && may_repeat
-            {
+            // The check of the end is made in any case: what it finds is corrected where the part is kept.
+            let is_repeated = if may_repeat && self.is_faster(model, (t, part), y) {
+                true
+            } else {
+                forces.has_missed_contacts(self, model, (t, part), y)? && may_repeat
+            };
+            if is_repeated {
                 again += 1;
                 self.restore(y);
                 continue;
