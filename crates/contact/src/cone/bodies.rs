@@ -356,9 +356,14 @@ impl BodyProblem {
         let range = side.at..side.at + law.rows() * len;
         let inverse = &self.inverses[mass..mass + len * len];
         let (rows, moved) = (&self.jacobian[range.clone()], &mut self.moved[range]);
-        if len == FREE {
-            move_rows::<FREE>(inverse, rows, moved, own);
-            return;
+        match len {
+            6 => return move_rows::<6>(inverse, rows, moved, own),
+            5 => return move_rows::<5>(inverse, rows, moved, own),
+            4 => return move_rows::<4>(inverse, rows, moved, own),
+            3 => return move_rows::<3>(inverse, rows, moved, own),
+            2 => return move_rows::<2>(inverse, rows, moved, own),
+            1 => return move_rows::<1>(inverse, rows, moved, own),
+            _ => {}
         }
         // The inverse is symmetric: its rows are its columns. Joints beyond a contact do not move it.
         moved.fill(0.0);
@@ -509,11 +514,8 @@ impl BodyProblem {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {
             let Group { start, len, .. } = self.groups[side.group];
-            if len == FREE && count == 3 {
-                let (out, j) = (&mut out[start..start + 6], &self.jacobian[side.at..side.at + 18]);
-                for k in 0..6 {
-                    out[k] += j[k] * x[0] + j[k + 6] * x[1] + j[k + 12] * x[2];
-                }
+            if len <= FREE && count == 3 {
+                add_columns(&self.jacobian[side.at..side.at + 3 * len], x, &mut out[start..start + len]);
                 continue;
             }
             for (i, x) in x.iter().enumerate().take(count) {
@@ -623,7 +625,7 @@ impl BodyProblem {
                         let start = self.groups[group as usize].start;
                         LinkPlace::Joint { velocity, factor: factor * self.scales[start + velocity] }
                     }
-                    place => place,
+                    place @ LinkPlace::Link { .. } => place,
                 };
                 self.link_rows.push(LinkRows { block: number as u32, group, place });
             }
@@ -634,16 +636,16 @@ impl BodyProblem {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {
             let Group { start, len, .. } = self.groups[side.group];
-            // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
-            if len == FREE && count == 3 {
-                let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
-                for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
-                    *u += row[0] * v[0]
-                        + row[1] * v[1]
-                        + row[2] * v[2]
-                        + row[3] * v[3]
-                        + row[4] * v[4]
-                        + row[5] * v[5];
+            // Few velocities with three rows are nearly all there is: sizes known beforehand make this twice as fast.
+            if len <= FREE && count == 3 {
+                let (rows, v) = (&self.jacobian[side.at..side.at + 3 * len], &state[start..start + len]);
+                match len {
+                    6 => add_rows::<6>(rows, v, u),
+                    5 => add_rows::<5>(rows, v, u),
+                    4 => add_rows::<4>(rows, v, u),
+                    3 => add_rows::<3>(rows, v, u),
+                    2 => add_rows::<2>(rows, v, u),
+                    _ => add_rows::<1>(rows, v, u),
                 }
                 continue;
             }
@@ -697,11 +699,8 @@ impl Delassus for BodyProblem {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {
             let Group { start, len, .. } = self.groups[side.group];
-            if len == FREE && count == 3 {
-                let (v, m) = (&mut state[start..start + 6], &self.moved[side.at..side.at + 18]);
-                for k in 0..6 {
-                    v[k] += m[k] * change[0] + m[k + 6] * change[1] + m[k + 12] * change[2];
-                }
+            if len <= FREE && count == 3 {
+                add_columns(&self.moved[side.at..side.at + 3 * len], change, &mut state[start..start + len]);
                 continue;
             }
             for (i, change) in change.iter().enumerate().take(count) {
@@ -748,6 +747,42 @@ fn move_rows<const N: usize>(inverse: &[f64], rows: &[f64], moved: &mut [f64], o
     }
 }
 
+/// `u += J v` of three rows of `N` entries.
+#[inline]
+fn add_rows<const N: usize>(rows: &[f64], v: &[f64], u: &mut [f64; 3]) {
+    let (rows, _) = rows.as_chunks::<N>();
+    let Some(v) = v.first_chunk::<N>() else { return };
+    for (u, row) in u.iter_mut().zip(rows) {
+        let mut sum = row[0] * v[0];
+        for k in 1..N {
+            sum += row[k] * v[k];
+        }
+        *u += sum;
+    }
+}
+
+/// `out += J^T x` of three rows, each as long as `out`: six entries at most.
+#[inline]
+fn add_columns(rows: &[f64], x: [f64; 3], out: &mut [f64]) {
+    match out.len() {
+        6 => add_sized_columns::<6>(rows, x, out),
+        5 => add_sized_columns::<5>(rows, x, out),
+        4 => add_sized_columns::<4>(rows, x, out),
+        3 => add_sized_columns::<3>(rows, x, out),
+        2 => add_sized_columns::<2>(rows, x, out),
+        _ => add_sized_columns::<1>(rows, x, out),
+    }
+}
+
+#[inline]
+fn add_sized_columns<const N: usize>(rows: &[f64], x: [f64; 3], out: &mut [f64]) {
+    let (rows, _) = rows.as_chunks::<N>();
+    let (Some(out), [a, b, c]) = (out.first_chunk_mut::<N>(), rows) else { return };
+    for k in 0..N {
+        out[k] += a[k] * x[0] + b[k] * x[1] + c[k] * x[2];
+    }
+}
+
 /// The number of columns up to the last one that is not zero in all rows.
 fn used_columns(rows: &[f64], len: usize) -> usize {
     if len <= FREE {
@@ -767,8 +802,11 @@ fn power_near_root(mass: f64) -> f64 {
     f64::from_bits((1023 - exponent.div_euclid(2)).cast_unsigned() << 52)
 }
 
-/// The sum of products, in four parts that do not wait for each other, added in a fixed order.
+/// The sum of products: of many in four parts that do not wait for each other, added in a fixed order.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    if a.len() <= FREE {
+        return a.iter().zip(b).map(|(a, b)| a * b).sum();
+    }
     let (a_fours, a_rest) = a.as_chunks::<4>();
     let (b_fours, b_rest) = b.as_chunks::<4>();
     let mut sums = [0.0; 4];

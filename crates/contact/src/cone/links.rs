@@ -5,6 +5,8 @@
 //!
 //! Motions are six numbers: the velocity of the pivot of a link, then its angular velocity, both in the axes of the world. Loads are force and torque about the pivot.
 
+#![expect(clippy::needless_range_loop, reason = "indices of small matrices, as the formulas have them")]
+
 /// A motion or a load of a link.
 pub(super) type Spatial = [f64; 6];
 /// What takes a motion to a load.

@@ -8,9 +8,11 @@
 //! velocities of their own. Precision is that of lever arms between joints, wherever the tree stands.
 //! Order: that of the graph and the input; the same input gives the same bits.
 
+#![expect(clippy::needless_range_loop, reason = "indices of small matrices, as the formulas have them")]
+
 use super::Delassus as _;
 use super::bodies::{BodyProblem, LinkPlace};
-use super::island::{Slope, follows_any};
+use super::island::{NO_SLOPE, Slope, follows_any};
 use super::links::{
     Spatial, Spatial6, add, dot, shift_columns, shift_rows, shifted_load, shifted_motion, subtract_outer,
     times, transposed,
@@ -211,8 +213,10 @@ impl TreeFactor {
             self.ends.push(ends);
             // A moment follows the velocities that its contact feels.
             if let Block::Moment { contact, .. } = problem.blocks()[block] {
-                for own in nodes_of(ends) {
-                    nodes_of(self.ends[contact]).for_each(|other| self.list_edge(own, other));
+                for own in nodes_of(&ends).into_iter().flatten() {
+                    for other in nodes_of(&self.ends[contact]).into_iter().flatten() {
+                        self.list_edge(own, other);
+                    }
                 }
             }
         }
@@ -359,31 +363,34 @@ impl TreeFactor {
         self.loads.extend_from_slice(&self.own);
         for block in 0..slopes.len() {
             let slope = &slopes[block];
-            match self.ends[block] {
+            if *slope == NO_SLOPE {
+                continue;
+            }
+            match &self.ends[block] {
                 [Some(End::Node { node: a, rows: rows_a }), other] => {
-                    let at = self.position[a as usize] as usize;
-                    let weighted = weigh(slope, &rows_a);
-                    add_product(&mut self.diagonal[at], &rows_a, &weighted);
+                    let at = self.position[*a as usize] as usize;
+                    let weighted = weigh(slope, rows_a);
+                    add_product(&mut self.diagonal[at], rows_a, &weighted);
                     let Some(End::Node { node: b, rows: rows_b }) = other else { continue };
-                    let across = self.position[b as usize] as usize;
-                    let weighted_b = weigh(slope, &rows_b);
-                    add_product(&mut self.diagonal[across], &rows_b, &weighted_b);
+                    let across = self.position[*b as usize] as usize;
+                    let weighted_b = weigh(slope, rows_b);
+                    add_product(&mut self.diagonal[across], rows_b, &weighted_b);
                     let pair = self.pair(at, across);
                     // The block of the earlier against the later one, and the other transposed.
                     if at < across {
-                        add_product(&mut self.upper[pair], &rows_a, &weighted_b);
+                        add_product(&mut self.upper[pair], rows_a, &weighted_b);
                         if !is_symmetric {
-                            add_product(&mut self.lower[pair], &weighted, &rows_b);
+                            add_product(&mut self.lower[pair], &weighted, rows_b);
                         }
                     } else {
-                        add_product(&mut self.upper[pair], &rows_b, &weighted);
+                        add_product(&mut self.upper[pair], rows_b, &weighted);
                         if !is_symmetric {
-                            add_product(&mut self.lower[pair], &weighted_b, &rows_a);
+                            add_product(&mut self.lower[pair], &weighted_b, rows_a);
                         }
                     }
                 }
                 [Some(End::Joint { velocity, factor }), _] => {
-                    self.loads[velocity] += factor * factor * slope[0][0];
+                    self.loads[*velocity] += factor * factor * slope[0][0];
                 }
                 [None, _] => {}
             }
@@ -430,17 +437,18 @@ impl TreeFactor {
     }
 
     fn eliminate(&mut self, k: usize) -> bool {
-        let node = self.nodes[self.order[k] as usize];
+        let node = &self.nodes[self.order[k] as usize];
+        let (arm, count, is_plain) = (node.arm, node.count, node.is_plain);
         let velocities = node.first..node.first + node.count;
         let pairs = self.starts[k]..self.starts[k + 1];
         let own = self.diagonal[k];
         if self.parent_pair[k] != NONE {
-            self.hand_on(k, &node.arm);
+            self.hand_on(k, &arm);
         }
 
         // What is left is the joint: its own inertia, and what it feels of others.
         let mut joint = NO_BLOCK;
-        if node.is_plain {
+        if is_plain {
             joint = own;
         } else {
             let axes = &self.axes[velocities.clone()];
@@ -463,16 +471,16 @@ impl TreeFactor {
         if self.is_symmetric {
             factor_joint(&mut joint, &self.floors[velocities]);
             for pair in pairs.clone() {
-                divide(&joint, node.count, &mut self.upper[pair]);
+                divide(&joint, count, &mut self.upper[pair]);
             }
         } else {
-            let Some(inverse) = invert(&joint, node.count) else { return false };
+            let Some(inverse) = invert(&joint, count) else { return false };
             joint = inverse;
             for pair in pairs.clone() {
                 let block = self.upper[pair];
                 self.upper[pair] = std::array::from_fn(|r| {
                     let mut row = [0.0; 6];
-                    for (factor, other) in inverse[r].iter().zip(&block).take(node.count) {
+                    for (factor, other) in inverse[r].iter().zip(&block).take(count) {
                         for (row, other) in row.iter_mut().zip(other) {
                             *row += factor * other;
                         }
@@ -484,20 +492,20 @@ impl TreeFactor {
         self.joints[k] = joint;
 
         // What the joint takes from all that feel it.
-        let mut target = self.target_starts[k];
-        for a in pairs.clone() {
+        let targets = &mut self.targets[self.target_starts[k]..].iter();
+        // A pair of later positions comes after those of this one.
+        let end = pairs.end;
+        let (upper, later_upper) = self.upper.split_at_mut(end);
+        let (lower, later_lower) = self.lower.split_at_mut(end);
+        let (upper, lower) = (&*upper, if self.is_symmetric { &*upper } else { &*lower });
+        for a in pairs {
             let at = self.later[a] as usize;
-            let left = if self.is_symmetric { self.upper[a] } else { self.lower[a] };
-            subtract_product(&mut self.diagonal[at], &left, &self.upper[a], node.count);
-            for b in a + 1..pairs.end {
-                let place = self.targets[target] as usize;
-                target += 1;
-                // A pair of later positions comes after those of this one.
-                let (before, after) = self.upper.split_at_mut(pairs.end);
-                subtract_product(&mut after[place - pairs.end], &left, &before[b], node.count);
+            subtract_product(&mut self.diagonal[at], &lower[a], &upper[a], count);
+            for (b, target) in (a + 1..end).zip(&mut *targets) {
+                let place = *target as usize - end;
+                subtract_product(&mut later_upper[place], &lower[a], &upper[b], count);
                 if !self.is_symmetric {
-                    let (before, after) = self.lower.split_at_mut(pairs.end);
-                    subtract_product(&mut after[place - pairs.end], &self.upper[a], &before[b], node.count);
+                    subtract_product(&mut later_lower[place], &upper[a], &lower[b], count);
                 }
             }
         }
@@ -627,22 +635,22 @@ impl TreeFactor {
 }
 
 /// The nodes that a block acts on.
-fn nodes_of(ends: [Option<End>; 2]) -> impl Iterator<Item = u32> {
-    ends.into_iter().flatten().filter_map(|end| match end {
-        End::Node { node, .. } => Some(node),
-        End::Joint { .. } => None,
+fn nodes_of(ends: &[Option<End>; 2]) -> [Option<u32>; 2] {
+    [&ends[0], &ends[1]].map(|end| match end {
+        Some(End::Node { node, .. }) => Some(*node),
+        _ => None,
     })
 }
 
 /// Puts an end among those of a block; rows on the same node are added. False where there is no room, or ends do not go together.
 fn put_end(ends: &mut [Option<End>; 2], count: &mut usize, end: End) -> bool {
-    if let (Some(End::Node { node, rows }), End::Node { node: other, rows: more }) = (&mut ends[0], &end) {
-        if node == other {
-            for (own, more) in rows.iter_mut().flatten().zip(more.iter().flatten()) {
-                *own += more;
-            }
-            return true;
+    if let (Some(End::Node { node, rows }), End::Node { node: other, rows: more }) = (&mut ends[0], &end)
+        && node == other
+    {
+        for (own, more) in rows.iter_mut().flatten().zip(more.iter().flatten()) {
+            *own += more;
         }
+        return true;
     }
     let is_alone = *count == 0;
     let goes = matches!(end, End::Node { .. }) && matches!(ends[0], Some(End::Node { .. }));
@@ -719,7 +727,9 @@ fn divide(joint: &Spatial6, count: usize, block: &mut Spatial6) {
                 *row -= factor * other;
             }
         }
-        row.iter_mut().for_each(|x| *x *= joint[r][r]);
+        for x in row.iter_mut() {
+            *x *= joint[r][r];
+        }
     }
 }
 
@@ -752,8 +762,9 @@ fn invert(matrix: &Spatial6, count: usize) -> Option<Spatial6> {
             return None;
         }
         let scale = 1.0 / pivot;
-        left[k].iter_mut().for_each(|x| *x *= scale);
-        inverse[k].iter_mut().for_each(|x| *x *= scale);
+        for x in left[k].iter_mut().chain(&mut inverse[k]) {
+            *x *= scale;
+        }
         for i in (0..count).filter(|i| *i != k) {
             let factor = left[i][k];
             for j in 0..count {

@@ -112,7 +112,9 @@ fn random_problems(random: &mut Random) -> [BodyProblem; 2] {
                 (0..law.rows()).map(|_| [0; 6].map(|_| random.range(-1.0, 1.0))).collect();
             let rows = DMatrix::from_fn(law.rows(), 6, |i, k| motions[i][k]);
             let Some(tree) = trees.get(group) else {
-                problems.iter_mut().for_each(|problem| problem.add_side(group, &row_major(&rows)));
+                for problem in &mut problems {
+                    problem.add_side(group, &row_major(&rows));
+                }
                 continue;
             };
             let link = random.index(tree.motions.len());
