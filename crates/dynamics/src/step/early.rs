@@ -15,6 +15,13 @@ const LEFT: f64 = 0.5;
 const UNEXPECTED: f64 = 0.5;
 
 impl Stepper {
+    /// Begins to search for impacts.
+    pub(super) fn expect_impacts(&mut self, params: &StepParams, step: f64, contacts: &[ContactPoint]) {
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        self.expect_closing(params, step, contacts);
+    }
+
     /// Notes when each gap would close without contacts, where that is asked for.
     pub(super) fn expect_closing(&mut self, params: &StepParams, step: f64, contacts: &[ContactPoint]) {
         let Some(control) = params.control else { return };

@@ -294,9 +294,7 @@ impl Stepper {
         }
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
-        self.late.clear();
-        self.late.resize(contacts.len(), false);
-        self.expect_closing(params, step, contacts);
+        self.expect_impacts(params, step, contacts);
         let taken = match params {
             StepParams { is_repeated: true, .. } => 1.0,
             StepParams { is_settled: true, .. } => SETTLED,
@@ -353,7 +351,6 @@ impl Stepper {
             (info.unconverged, info.residual) = so_far;
         }
         info.is_settled &= rounds == 0;
-        info.early = self.first_early(params, step, contacts);
         self.free_velocity.copy_from_slice(v);
         self.made_q.copy_from_slice(q);
         self.find_displacement(step);
@@ -363,12 +360,7 @@ impl Stepper {
             tree.project(t + step, q, v, &mut self.start);
         }
         self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
-        self.give_back(params.tolerance, contacts);
-        if params.control.is_some() {
-            for (contact, shock) in contacts.iter_mut().zip(&self.shocks) {
-                contact.impulse += shock;
-            }
-        }
+        info.early = self.give_back(params, step, contacts);
         info
     }
 
@@ -706,8 +698,10 @@ impl Stepper {
         }
     }
 
-    /// Writes impulses and gap rates back to the contacts; they stick below a speed [m/s].
-    fn give_back(&self, tolerance: f64, contacts: &mut [ContactPoint]) {
+    /// Writes impulses and gap rates back to the contacts; they stick below a speed. Returns when the first that acted too early closes [s].
+    fn give_back(&self, params: &StepParams, step: f64, contacts: &mut [ContactPoint]) -> Option<f64> {
+        let early = self.first_early(params, step, contacts);
+        let tolerance = params.tolerance;
         for (k, contact) in contacts.iter_mut().enumerate() {
             let block = self.rows.before + k;
             let first = self.problem.first(block);
@@ -728,6 +722,12 @@ impl Stepper {
                 contacts[row.contact].moment += axis * *impulse;
             }
         }
+        if params.control.is_some() {
+            for (contact, shock) in contacts.iter_mut().zip(&self.shocks) {
+                contact.impulse += shock;
+            }
+        }
+        early
     }
 }
 

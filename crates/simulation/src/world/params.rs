@@ -118,8 +118,8 @@ impl MethodParams {
             "stepping" => Ok(stepping(StepForces::Coulomb).into()),
             // In which nothing sleeps, and steps have one length.
             "silvia" => {
-                let Stepping { sleep, sleep_speed, control, .. } = Stepping::default();
-                Ok(Stepping { sleep, sleep_speed, control, ..stepping(StepForces::Silvia) }.into())
+                let Stepping { control, sleep, sleep_speed, .. } = Stepping::default();
+                Ok(Stepping { control, sleep, sleep_speed, ..stepping(StepForces::Silvia) }.into())
             }
             other => {
                 let word = other.to_owned();

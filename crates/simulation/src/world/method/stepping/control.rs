@@ -14,6 +14,7 @@
 //! Rejected steps leave no trace but their work, which is counted. Order: lengths follow from the state alone, so they do not depend on calls.
 
 use zerogap_core::Pose;
+use zerogap_core::math::pow;
 use zerogap_dynamics::step::StepInfo;
 
 use super::continuous::Unmade;
@@ -270,7 +271,7 @@ impl Steps {
         let (q, v) = split(model, y)?;
         let ws = self.stepper.locate_along(&model.tree, end, q, v, None);
         let left = SOLVED * self.params.tolerance * step + CORRECTED * whole.corrected.max(halves.corrected);
-        let allowed = control.rtol * (step / WHOLE).powf(POWER);
+        let allowed = control.rtol * pow(step / WHOLE, POWER);
         let mut worst = 0.0_f64;
         for (body, pose) in model.tree.body_ids().zip(&self.control.whole) {
             let size = self.control.sizes[body.index()];
@@ -302,5 +303,5 @@ fn split<'a>(model: &Model, y: &'a [f64]) -> Result<(&'a [f64], &'a [f64]), Unma
 
 /// The ratio of the next length to that of a step with an error against what is allowed [-], for errors of the third power of the length; where they are of the second, lengths follow in one step more.
 fn growth(ratio: f64) -> f64 {
-    (SAFETY / ratio.max(f64::MIN_POSITIVE).powf(1.0 / (3.0 - POWER))).clamp(SHORTER, LONGER)
+    (SAFETY / pow(ratio.max(f64::MIN_POSITIVE), 1.0 / (3.0 - POWER))).clamp(SHORTER, LONGER)
 }
