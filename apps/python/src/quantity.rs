@@ -142,6 +142,7 @@ arguments! {
     mass: "mass" Mass,
     max: "max" Length,
     max_concavity: "max_concavity" Length,
+    max_wall: "max_wall" Time,
     maxs: "maxs" Length,
     min: "min" Length,
     min_separation: "min_separation" Length,

@@ -27,7 +27,7 @@ use zerogap_simulation::settings::{
     read_world, selected,
 };
 use zerogap_simulation::world::{
-    MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
+    Effort, MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
 };
 
 /// A scene, ready to run.
@@ -47,6 +47,8 @@ pub struct Scene {
     pub until: f64,
     /// Time between frames [s].
     pub every: f64,
+    /// How much effort a run may take.
+    pub effort: Effort,
     /// Names and places of what is in it.
     pub places: Places,
     /// What in the files was not taken up, a sentence each.
@@ -145,10 +147,11 @@ impl Scene {
         }
         let own = top.text("name")?.map_or(name, |own| own.text).to_owned();
         let description = top.text("description")?.map_or("", |description| description.text).to_owned();
-        let (mut until, mut every) = (UNTIL, FRAME_INTERVAL);
+        let (mut until, mut every, mut effort) = (UNTIL, FRAME_INTERVAL, Effort::default());
         if let Some(run) = top.table("run")? {
             until = run.quantity("until")?.unwrap_or(until);
             every = run.quantity("every")?.unwrap_or(every);
+            effort = Effort::new(run.quantity("max_wall")?, run.whole("max_events")?);
             if every > until {
                 let message = "'every' is longer than 'until': there would be no frame but the first";
                 return Err(run.wrong("every", message).with_help("write a shorter time, such as \"10 ms\""));
@@ -162,7 +165,7 @@ impl Scene {
         if landing.is_none() {
             reading.warn_without_bodies();
         }
-        Ok(Self { landing, ..reading.scene(own, description, until, every) })
+        Ok(Self { landing, effort, ..reading.scene(own, description, until, every) })
     }
 
     /// A robot without a scene around it.
@@ -203,7 +206,13 @@ impl Scene {
     /// The world or the landing at time zero; errors name the item and its place in the file.
     pub fn simulation(self) -> Result<Simulation, SceneError> {
         match self.landing.clone() {
-            None => self.build().map(Simulation::from),
+            None => {
+                let effort = self.effort;
+                self.build().map(|mut world| {
+                    world.limit_effort(effort);
+                    Simulation::from(world)
+                })
+            }
             Some(params) => {
                 let landed = Landing::new(params).map_err(|error| self.places.at(None, error.to_string()));
                 landed.map(Simulation::from)
@@ -278,7 +287,18 @@ impl Reading {
     fn scene(self, name: String, description: String, until: f64, every: f64) -> Scene {
         let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
         let Self { builder, places, warnings, .. } = self;
-        Scene { name, description, source, builder, landing: None, until, every, places, warnings }
+        Scene {
+            name,
+            description,
+            source,
+            builder,
+            landing: None,
+            until,
+            every,
+            effort: Effort::default(),
+            places,
+            warnings,
+        }
     }
 
     /// Says that there is nothing to simulate.

@@ -53,8 +53,8 @@ const SCENES: &[(&str, &str)] = &[
         "[world]\nmethod = \"silvia\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\n",
     ),
     (
-        "rolling resistance of rigid contacts",
-        "[world]\ncontact = \"rigid\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nrolling = 0.1\n",
+        "spinning resistance of rigid contacts",
+        "[world]\ncontact = \"rigid\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nspinning = 0.1\n",
     ),
     (
         "a direction of friction for events",

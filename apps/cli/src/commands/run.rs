@@ -105,6 +105,8 @@ fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failu
     let (run, method) = (options.of(&RUN), options.of(&METHOD));
     scene.until = run.quantity("until")?.unwrap_or(scene.until);
     scene.every = run.quantity("every")?.unwrap_or(scene.every);
+    scene.effort.max_wall = run.quantity("max_wall")?.or(scene.effort.max_wall);
+    scene.effort.max_events = run.whole("max_events")?.or(scene.effort.max_events);
     if let Some(landing) = &mut scene.landing {
         read_landing(&method, landing)?;
     } else {
@@ -128,6 +130,15 @@ fn shown(summary: &Summary) -> String {
         ("events", format!("{}; {} steps shortened at events", summary.event_count, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
+    if info.captured > 0 {
+        let intervals = if info.captured == 1 { "interval" } else { "intervals" };
+        let text = format!(
+            "{} {intervals}, {} s, passed by non-smooth steps",
+            info.captured,
+            number(info.captured_time)
+        );
+        rows.push(("captured", text));
+    }
     if let Some(contacts) = &info.contacts {
         let solved = contacts.solves - contacts.unconverged;
         let rest = if contacts.unconverged > 0 {

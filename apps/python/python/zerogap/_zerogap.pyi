@@ -858,6 +858,7 @@ class Event:
         "handed_over",
         "sleep",
         "wake",
+        "captured",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...
@@ -1567,6 +1568,8 @@ def simulate(
     until: _Time | None = None,
     every: _Time | None = None,
     *,
+    max_wall: _Time | None = None,
+    max_events: int | None = None,
     # Settings of simulate, made from the tables of settings.
     method: Literal["events", "stepping", "silvia"] | None = None,
     integrator: Literal["auto", "dop853", "radau"] | None = None,
@@ -1583,7 +1586,14 @@ def simulate(
     # End of settings.
 ) -> Run: ...
 @overload
-def simulate(world: World, until: _Time, every: _Time | None = None) -> Run: ...
+def simulate(
+    world: World,
+    until: _Time,
+    every: _Time | None = None,
+    *,
+    max_wall: _Time | None = None,
+    max_events: int | None = None,
+) -> Run: ...
 def settings() -> dict[str, list[dict[str, Any]]]: ...
 
 # What copies are made by (`__reduce__`): not for users.

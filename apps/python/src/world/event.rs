@@ -45,7 +45,7 @@ pub(crate) struct PyEvent {
     #[pyo3(get)]
     t: f64,
     /// What: ``"contact_begin"``, ``"contact_end"``, ``"impact"``, ``"settled"``, ``"stick"``, ``"slip"``, ``"limit_reached"``, ``"limit_left"``, ``"inconsistent"``,
-    /// ``"indeterminate"``, ``"more_functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed_over"``.
+    /// ``"indeterminate"``, ``"more_functions"``, ``"crossed"``, ``"scheduled"``, ``"handed_over"`` or ``"captured"``.
     #[pyo3(get)]
     kind: String,
     /// The numbers of the two shapes, where there are two.
@@ -84,6 +84,11 @@ impl PyEvent {
             EventKind::MoreFunctions { functions } => {
                 ("more_functions", None, vec![("functions", Count(functions))])
             }
+            EventKind::Captured { start, cause, pair } => (
+                "captured",
+                pair,
+                vec![("start", Number(start)), ("cause", Value::Word(cause.name().to_owned()))],
+            ),
             EventKind::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
             EventKind::Scheduled => ("scheduled", None, vec![]),
             EventKind::Sleep { .. } => ("sleep", None, vec![]),

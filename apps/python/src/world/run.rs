@@ -11,7 +11,7 @@ use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
 use zerogap::settings::{FRAME_INTERVAL, read_landing};
-use zerogap::world::{Stop, WorldError, WorldInfo};
+use zerogap::world::{Effort, Stop, WorldError, WorldInfo};
 
 use super::PyWorld;
 use super::recording::PyRecording;
@@ -140,12 +140,14 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
 /// >>> run.info.get("steps")
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (world, until = None, every = None, **settings))]
+#[pyo3(signature = (world, until = None, every = None, *, max_wall = None, max_events = None, **settings))]
 pub(crate) fn simulate(
     py: Python<'_>,
     world: &Bound<'_, PyAny>,
     #[pyo3(from_py_with = arg::until)] until: Option<f64>,
     #[pyo3(from_py_with = arg::every)] every: Option<f64>,
+    #[pyo3(from_py_with = arg::max_wall)] max_wall: Option<f64>,
+    max_events: Option<usize>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyRun>> {
     let settings = Keywords::new("simulate", settings)?;
@@ -161,7 +163,9 @@ pub(crate) fn simulate(
         if let Some(params) = &scene.scene.landing {
             return land(py, scene, params, (until, every), &settings);
         }
-        return scene.world_by(py, &settings)?.record(py, until, every);
+        let own = scene.scene.effort;
+        let effort = Effort::new(max_wall.or(own.max_wall), max_events.or(own.max_events));
+        return scene.world_by(py, &settings)?.record(py, until, every, effort);
     }
     let Ok(world) = world.cast::<PyWorld>() else {
         let kind = world.get_type().name()?;
@@ -177,22 +181,26 @@ pub(crate) fn simulate(
             "a world needs until, the time to run to [s]: only scenes have their own",
         ));
     };
-    world.get().record(py, until, every.unwrap_or(FRAME_INTERVAL))
+    let effort = Effort::new(max_wall, max_events);
+    world.get().record(py, until, every.unwrap_or(FRAME_INTERVAL), effort)
 }
 
 impl PyWorld {
     /// Runs to a time and takes frames.
-    fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<Py<PyRun>> {
+    fn record(&self, py: Python<'_>, until: f64, every: f64, effort: Effort) -> PyResult<Py<PyRun>> {
         let mut inner = self.lock()?;
         let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
         let origin = inner.origin.clone();
         let (head, frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
             let head = Head { source: origin.source, ..Head::of_world(world, &origin.scene, every) };
             let mut frames = Vec::new();
+            world.limit_effort(effort);
             let stop = world.stream_to(until, every, &mut |frame, _| {
                 frames.push(frame);
                 std::ops::ControlFlow::Continue(())
-            })?;
+            });
+            world.limit_effort(Effort::default());
+            let stop = stop?;
             Ok((head, frames, stop))
         })?;
         let world = inner.world(py)?;

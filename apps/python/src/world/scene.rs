@@ -11,7 +11,7 @@ use zerogap::scene::{
     Base, Places, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
 };
 use zerogap::settings::{Source, read_method, read_overlaps};
-use zerogap::world::WorldBuilder;
+use zerogap::world::{Effort, WorldBuilder};
 
 use super::PyWorld;
 use super::hold::{Inner, SceneOrigin};
@@ -74,7 +74,7 @@ impl PyScene {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Bound<'py, PyTuple>>> {
-        let Scene { name, description, source, builder, landing, until, every, places: _, warnings } =
+        let Scene { name, description, source, builder, landing, until, every, effort, places: _, warnings } =
             &self.scene;
         if landing.is_some() {
             // A landing is all in its text; a file that it names is read again.
@@ -84,7 +84,8 @@ impl PyScene {
             return Ok((maker(py, "_landing")?, (source, name, folder).into_pyobject(py)?));
         }
         let builder = PyBytes::new(py, &builder.to_bytes().map_err(|e| world_refused(&e))?);
-        let kept = (builder, (name, description, source), (*until, *every), warnings);
+        let times = (*until, *every, effort.max_wall, effort.max_events);
+        let kept = (builder, (name, description, source), times, warnings);
         Ok((maker(py, "_scene")?, kept.into_pyobject(py)?))
     }
 }
@@ -101,14 +102,16 @@ pub(crate) fn _scene(
     py: Python<'_>,
     builder: &[u8],
     words: (String, String, String),
-    times: (f64, f64),
+    times: (f64, f64, Option<f64>, Option<usize>),
     warnings: Vec<String>,
 ) -> PyResult<PyScene> {
     let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
-    let ((name, description, source), (until, every)) = (words, times);
+    let ((name, description, source), (until, every, max_wall, max_events)) = (words, times);
+    let effort = Effort::new(max_wall, max_events);
     // Places in the file are for errors that a scene which was read once does not have.
     let places = Places::default();
-    let scene = Scene { name, description, source, builder, landing: None, until, every, places, warnings };
+    let scene =
+        Scene { name, description, source, builder, landing: None, until, every, effort, places, warnings };
     Ok(PyScene { scene })
 }
 

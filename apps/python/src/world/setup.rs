@@ -35,6 +35,9 @@ fn refusal_of(error: &WorldError, message: String) -> PyErr {
         | WorldError::Intersecting { .. }
         | WorldError::TooManyParts { .. }
         | WorldError::NoContactRadius { .. }
+        | WorldError::MissedCrossings { .. }
+        | WorldError::EventsSpent { .. }
+        | WorldError::WallSpent { .. }
         | WorldError::Stuck { .. } => PyRuntimeError::new_err(message),
         _ => PyValueError::new_err(message),
     }

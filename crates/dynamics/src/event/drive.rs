@@ -5,7 +5,11 @@
 //!
 //! Steps do not end where a call does. The last one reaches beyond the time asked for: the integrator has made it and its first event is located, but the model has not taken it. The state is read from its dense output, and the
 //! model takes the step when a call gets to its end. So the steps are the same however a run is cut into calls, and nothing that lies ahead of the time asked for has happened yet.
+//!
+//! Where events crowd, as where contacts chatter, a model that can pass an interval by non-smooth steps does so ([`Model::capture`]): a captured step is read and taken like any other, and events are located again behind it. A model that
+//! cannot, and whose steps do not get on, ends the run with [`DriveError::Stuck`] after [`STUCK_STEPS`] steps.
 
+use super::crowd::Crowd;
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
 
@@ -13,13 +17,7 @@ use crate::integrate::{Integrator, StepError, System};
 /// doubles, so that a million pairs are reached before this.
 const MAX_REDONE: usize = 24;
 
-/// Events at one instant before a run is taken to be stuck [-]. A pile of hundreds of bodies settles its contacts in a few.
-const MAX_AT_ONE_INSTANT: usize = 10_000;
-
-/// Time within which events count as being at one instant, against the time [-].
-const INSTANT: f64 = 4.0 * f64::EPSILON;
-
-/// An accepted step of an integrator, not yet of the model.
+/// An accepted step of an integrator, or a captured one, not yet of the model.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
     /// Where it began [s].
@@ -30,7 +28,8 @@ pub struct Step<'a> {
     pub t1: f64,
     /// The state there.
     pub y1: &'a [f64],
-    integrator: &'a dyn Integrator,
+    /// None for a captured step: all that is known of it are its ends.
+    integrator: Option<&'a dyn Integrator>,
 }
 
 impl Step<'_> {
@@ -41,8 +40,13 @@ impl Step<'_> {
             y.copy_from_slice(self.y0);
         } else if t >= self.t1 {
             y.copy_from_slice(self.y1);
+        } else if let Some(integrator) = self.integrator {
+            integrator.dense(t, y);
         } else {
-            self.integrator.dense(t, y);
+            let ratio = (t - self.t0) / (self.t1 - self.t0);
+            for (y, (from, to)) in y.iter_mut().zip(self.y0.iter().zip(self.y1)) {
+                *y = from + ratio * (to - from);
+            }
         }
     }
 }
@@ -111,8 +115,42 @@ pub trait Model: System {
         false
     }
 
+    /// Longest step with which it passes an interval in which events crowd, from a time on [s]; none where it cannot.
+    fn capture_step(&self, _t: f64) -> Option<f64> {
+        None
+    }
+
+    /// Whether the last event could not be handled exactly: a captured interval follows.
+    fn is_unsolved(&self) -> bool {
+        false
+    }
+
+    /// Passes the time to `end` [s] by a non-smooth step: velocities may jump anywhere in it. Writes the state there, of the same length. What it finds out it keeps for [`Model::accept_captured`], and what was closed at the start of the interval is open in it.
+    fn capture(&mut self, _t: f64, _y: &[f64], _end: f64, _to: &mut Vec<f64>) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Takes note of a captured step; the last one of an interval, which began at `start` [s], closes what touches at its end, and may correct the state there.
+    fn accept_captured(
+        &mut self,
+        _step: &Step<'_>,
+        _y: &mut [f64],
+        _last: Option<CapturedInterval>,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// Handles what is scheduled for this time; returns whether the system changed.
     fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, Self::Error>;
+}
+
+/// An interval that was passed by non-smooth steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CapturedInterval {
+    /// Where it began [s].
+    pub start: f64,
+    /// Captured steps [-].
+    pub steps: usize,
 }
 
 /// Why a run ended early.
@@ -125,12 +163,14 @@ pub enum DriveError<E: std::error::Error> {
     #[error("{0}")]
     Event(E),
     /// Time does not advance.
-    #[error("{count} events at t = {t} s: time does not advance")]
+    #[error("{steps} steps to t = {t} s advanced by {passed:.1e} s: time does not advance")]
     Stuck {
         /// Where [s].
         t: f64,
-        /// How many [-].
-        count: usize,
+        /// Steps [-].
+        steps: usize,
+        /// Time that they passed [s].
+        passed: f64,
     },
     /// The functions never were enough.
     #[error("the step from t = {t} s was searched {count} times, and each time a crossing was missed")]
@@ -154,7 +194,7 @@ pub enum Advance {
 }
 
 /// What a driver has done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DriveInfo {
     /// Accepted steps, full or truncated at an event [-].
     pub steps: usize,
@@ -168,9 +208,25 @@ pub struct DriveInfo {
     pub redone: usize,
     /// Evaluations of all zero-crossing functions [-].
     pub functions: usize,
+    /// Intervals that were passed by non-smooth steps [-], these steps [-] and the time that they passed [s].
+    pub captured: usize,
+    /// Captured steps [-]; they count among the accepted ones.
+    pub captured_steps: usize,
+    /// Time that they passed [s].
+    pub captured_time: f64,
 }
 
-zerogap_core::store_struct!(DriveInfo { steps, events, steps_at_event, scheduled, redone, functions });
+zerogap_core::store_struct!(DriveInfo {
+    steps,
+    events,
+    steps_at_event,
+    scheduled,
+    redone,
+    functions,
+    captured,
+    captured_steps,
+    captured_time
+});
 
 /// A step that the integrator has made and the model has not taken.
 #[derive(Debug, Clone)]
@@ -181,9 +237,21 @@ struct Lead {
     crossed: Option<Vec<usize>>,
     /// The next scheduled time [s].
     scheduled: f64,
+    /// The state at its end where it is a captured step.
+    captured: Option<Vec<f64>>,
 }
 
-zerogap_core::store_struct!(Lead { end, crossed, scheduled });
+zerogap_core::store_struct!(Lead { end, crossed, scheduled, captured });
+
+impl Lead {
+    /// The step, from where the model is.
+    fn step<'a>(&'a self, t0: f64, y0: &'a [f64], integrator: &'a dyn Integrator) -> Step<'a> {
+        match &self.captured {
+            Some(y1) => Step { t0, y0, t1: self.end, y1, integrator: None },
+            None => Step { t0, y0, t1: integrator.t(), y1: integrator.state(), integrator: Some(integrator) },
+        }
+    }
+}
 
 /// The state of a run, and memory for its loop.
 #[derive(Debug, Clone)]
@@ -217,12 +285,12 @@ pub struct Driver {
     /// States evaluated within a step.
     trial: Vec<f64>,
     state: Vec<f64>,
-    at_instant: usize,
+    crowd: Crowd,
     /// Whether the model knows the functions of the step ahead.
     is_prepared: bool,
 }
 
-zerogap_core::store_struct!(Driver { t, y, step, info, max_step, steps_in_one_go, locate, lead, now, seen, is_fresh, asked, at_instant } skip { boundary, work, trial, state, is_prepared });
+zerogap_core::store_struct!(Driver { t, y, step, info, max_step, steps_in_one_go, locate, lead, now, seen, is_fresh, asked, crowd } skip { boundary, work, trial, state, is_prepared });
 
 impl Driver {
     /// A run that starts here.
@@ -244,7 +312,7 @@ impl Driver {
             work: LocateWork::default(),
             trial: Vec::new(),
             state: Vec::new(),
-            at_instant: 0,
+            crowd: Crowd::new(t),
             is_prepared: false,
         }
     }
@@ -296,18 +364,38 @@ impl Driver {
                 }
                 self.asked = self.t;
             }
+            let scheduled = model.next_scheduled(self.t);
+            let boundary = self.boundary.unwrap_or(f64::INFINITY);
+
+            // Where events crowd, a captured step.
+            let is_captured = |step: &f64| model.is_unsolved() || self.crowd.is_captured(self.t, *step);
+            if let Some(length) = model.capture_step(self.t).filter(is_captured) {
+                if !self.crowd.is_inside() {
+                    self.crowd.begin(self.t);
+                }
+                let end = (self.t + length).min(scheduled).min(boundary);
+                let mut to = Vec::with_capacity(self.y.len());
+                model.capture(self.t, &self.y, end, &mut to).map_err(DriveError::Event)?;
+                self.is_fresh = true;
+                self.lead = Some(Lead { end, crossed: None, scheduled, captured: Some(to) });
+                continue;
+            }
             if self.is_fresh {
                 integrator.restart(model, self.t, &self.y, self.step)?;
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
-            let scheduled = model.next_scheduled(self.t);
             let longest = if self.max_step.is_finite() { self.t + self.max_step } else { until };
             self.is_fresh = true;
-            integrator.step(model, scheduled.min(longest).min(self.boundary.unwrap_or(f64::INFINITY)))?;
+            integrator.step(model, scheduled.min(longest).min(boundary))?;
             self.is_fresh = false;
-            let step =
-                Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+            let step = Step {
+                t0: self.t,
+                y0: &self.y,
+                t1: integrator.t(),
+                y1: integrator.state(),
+                integrator: Some(integrator),
+            };
 
             // Is there an event in it? Where too few functions were monitored it is searched again with more: the step itself is as good as it was, so
             // the run is the same as if there had been enough from the start.
@@ -328,14 +416,16 @@ impl Driver {
                 }
             };
             let end = found.as_ref().map_or(step.t1, |found| found.t);
-            self.lead = Some(Lead { end, crossed: found.map(|found| found.crossed), scheduled });
+            self.lead =
+                Some(Lead { end, crossed: found.map(|found| found.crossed), scheduled, captured: None });
             self.is_prepared = true;
         }
     }
 
     /// Reads the state at a time of the step ahead [s].
     fn read<M: Model>(&mut self, model: &mut M, integrator: &dyn Integrator, t: f64) {
-        let step = Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+        let Some(lead) = &self.lead else { return };
+        let step = lead.step(self.t, &self.y, integrator);
         self.seen.resize(self.y.len(), 0.0);
         step.at(t, &mut self.seen);
         model.read(&step, t, &mut self.seen);
@@ -348,25 +438,29 @@ impl Driver {
         model: &mut M,
         integrator: &mut dyn Integrator,
     ) -> Result<bool, DriveError<M::Error>> {
-        let Some(Lead { end: t, crossed, scheduled }) = self.lead.take() else { return Ok(false) };
+        let Some(lead) = self.lead.take() else { return Ok(false) };
         self.now = None;
-        let step = Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+        if lead.captured.is_some() {
+            return self.take_captured(model, integrator, &lead);
+        }
+        let step = lead.step(self.t, &self.y, integrator);
+        let (t, scheduled) = (lead.end, lead.scheduled);
         // A state that was restored knows nothing of the functions.
         if !std::mem::take(&mut self.is_prepared) {
             model.prepare(&step);
         }
         self.state.resize(self.y.len(), 0.0);
         step.at(t, &mut self.state);
-        if let Some(crossed) = crossed {
+        if let Some(crossed) = &lead.crossed {
             model.accept_until(&step, t);
-            self.count_instant(t)?;
             std::mem::swap(&mut self.y, &mut self.state);
             self.t = t;
-            model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
+            model.event(t, &mut self.y, crossed).map_err(DriveError::Event)?;
             self.info.steps += 1;
             self.info.events += 1;
             self.info.steps_at_event = self.info.steps;
             (self.step, self.is_fresh) = (model.first_step(), true);
+            self.count_step(model)?;
             return Ok(model.is_stopped());
         }
 
@@ -384,11 +478,40 @@ impl Driver {
             self.info.events += 1;
             self.info.steps_at_event = self.info.steps;
             (self.step, self.is_fresh) = (model.first_step(), true);
+            self.count_step(model)?;
             return Ok(false);
         }
         // Something is scheduled here: the system may change.
         self.is_fresh = self.t >= scheduled;
+        self.count_step(model)?;
         Ok(false)
+    }
+
+    /// Has the model take a captured step; whether it stops the run there.
+    fn take_captured<M: Model>(
+        &mut self,
+        model: &mut M,
+        integrator: &dyn Integrator,
+        lead: &Lead,
+    ) -> Result<bool, DriveError<M::Error>> {
+        let is_last = self.crowd.pass(lead.end);
+        let last = is_last.then(|| self.crowd.interval());
+        let mut y = lead.captured.clone().unwrap_or_default();
+        model
+            .accept_captured(&lead.step(self.t, &self.y, integrator), &mut y, last)
+            .map_err(DriveError::Event)?;
+        self.info.steps += 1;
+        self.info.captured_steps += 1;
+        self.info.captured_time += lead.end - self.t;
+        (self.t, self.y) = (lead.end, y);
+        if is_last {
+            self.info.captured += 1;
+            self.info.events += 1;
+            self.info.steps_at_event = self.info.steps;
+        }
+        (self.step, self.is_fresh) = (model.first_step().filter(|_| is_last), true);
+        self.refuse_stuck()?;
+        Ok(model.is_stopped())
     }
 
     /// Ends a step at the time reached, where the system is to change. The step ahead is made again up to there, as if that time had been scheduled: its end is known better than what its dense output says in between.
@@ -430,7 +553,7 @@ impl Driver {
 
     /// Whether the next step depends on what the integrator keeps.
     pub fn needs_integrator(&self) -> bool {
-        !self.is_fresh || self.lead.is_some()
+        !self.is_fresh || self.lead.is_some() && !self.has_captured_step()
     }
 
     /// Whether the time reached lies within the step ahead.
@@ -443,10 +566,25 @@ impl Driver {
         self.lead.is_none()
     }
 
+    /// Whether it is within an interval that is passed by non-smooth steps.
+    pub fn is_captured(&self) -> bool {
+        self.crowd.is_inside()
+    }
+
+    /// Whether the step ahead is a captured one, which nothing of the integrator is needed for.
+    pub fn has_captured_step(&self) -> bool {
+        self.lead.as_ref().is_some_and(|lead| lead.captured.is_some())
+    }
+
     /// Whether what it keeps of a step ahead can be that of a run.
     pub fn has_valid_lead(&self) -> bool {
         let is_ahead = |t: f64| t.is_finite() && t >= self.t;
-        self.lead.as_ref().is_none_or(|lead| is_ahead(lead.end))
+        let is_state = |y: &Vec<f64>| y.len() == self.y.len() && y.iter().all(|x| x.is_finite());
+        self.crowd.is_valid()
+            && self
+                .lead
+                .as_ref()
+                .is_none_or(|lead| is_ahead(lead.end) && lead.captured.as_ref().is_none_or(is_state))
             && self.now.is_none_or(|now| {
                 is_ahead(now)
                     && self.seen.len() == self.y.len()
@@ -461,13 +599,18 @@ impl Driver {
         (self.is_fresh, self.step) = (true, step);
     }
 
-    /// Counts events that follow each other without time advancing.
-    fn count_instant<E: std::error::Error>(&mut self, t: f64) -> Result<(), DriveError<E>> {
-        self.at_instant = if t - self.t <= INSTANT * t.abs() { self.at_instant + 1 } else { 0 };
-        if self.at_instant > MAX_AT_ONE_INSTANT {
-            return Err(DriveError::Stuck { t, count: self.at_instant });
+    /// Counts an accepted step towards a crowd.
+    fn count_step<M: Model>(&mut self, model: &M) -> Result<(), DriveError<M::Error>> {
+        self.crowd.count(self.t, model.capture_step(self.t));
+        self.refuse_stuck()
+    }
+
+    /// Ends a run whose steps do not get on.
+    fn refuse_stuck<E: std::error::Error>(&mut self) -> Result<(), DriveError<E>> {
+        match self.crowd.count_progress(self.t, self.max_step) {
+            Some((steps, passed)) => Err(DriveError::Stuck { t: self.t, steps, passed }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

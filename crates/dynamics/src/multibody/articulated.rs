@@ -115,6 +115,35 @@ impl Tree {
         self.solve(ws, f, x);
     }
 
+    /// Writes what [`Tree::inverse_mass_times`] does, with the same bits, for forces on two bodies that hang on nothing and that nothing hangs on; false, with nothing written, where one of them is joined to another.
+    ///
+    /// Cost: that of two bodies, whatever else the tree holds.
+    ///
+    /// # Panics
+    /// Where a slice or the workspace does not have the tree's length.
+    pub fn inverse_mass_times_alone(
+        &self,
+        bodies: [Option<BodyId>; 2],
+        ws: &mut Workspace,
+        f: &[f64],
+        x: &mut [f64],
+    ) -> bool {
+        self.check_workspace(ws);
+        let mut indices = bodies.map(|body| body.map(BodyId::index));
+        indices.sort_unstable();
+        let is_joined =
+            |i: usize| self.links[i].parent.is_some() || self.links.iter().any(|link| link.parent == Some(i));
+        if !ws.valid || indices.iter().flatten().any(|i| is_joined(*i)) {
+            return false;
+        }
+        x.fill(0.0);
+        for i in indices.iter().flatten() {
+            ws.loads[*i] = Wrench::ZERO;
+        }
+        self.solve_at(ws, f, x, indices.into_iter().flatten());
+        true
+    }
+
     /// Returns `f . M⁻¹ f` of forces `f` at the joints that two bodies hang on, and clears `f` there; elsewhere it must be zero. `x` is memory.
     ///
     /// Cost: in proportion to the joints that the two hang on, whatever else the tree holds. The same bits as [`Tree::inverse_mass_times`] gives.

@@ -327,6 +327,14 @@ pub(super) fn page_event(event: &Event, head: &Head) -> PageEvent {
             ("other", format!("step made again with {functions} zero-crossing functions"))
         }
         EventKind::Crossed { function } => ("other", format!("function {function} crossed zero")),
+        EventKind::Captured { start, cause, pair: p } => {
+            let last = p.map_or(String::new(), |p| format!(", the last one between {}", pair(&p)));
+            let passed = 1e3 * (event.t - start);
+            (
+                "captured",
+                format!("{passed:.3} ms passed by non-smooth steps: {} crowded{last}", cause.words()),
+            )
+        }
         EventKind::HandedOver { pair: p, surface_from: from, surface: to } => {
             ("other", format!("{} stay in contact, from surface {from} to surface {to}", pair(p)))
         }

@@ -10,10 +10,12 @@ use zerogap_core::{ContactId, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::chunk::{Chunk, HEADER};
-use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, HeadText, POINT_BYTES};
+use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, HeadText, NO_PAIR, POINT_BYTES};
 use super::error::{Fault, Flaw};
 use super::{DrawnShape, End, Head};
-use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
+use zerogap_simulation::world::{
+    ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, ShapeId,
+};
 
 /// Reads a payload from its start to its end.
 struct Cursor<'a> {
@@ -280,7 +282,20 @@ fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fau
         13 => EventKind::HandedOver { pair, surface_from: x as u32, surface: y as u32 },
         14 => EventKind::Sleep { body: count()? },
         15 => EventKind::Wake { body: count()? },
-        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 16 }),
+        16 => {
+            let cause = CrowdCause::ALL.get(y as usize).copied();
+            let beyond = Fault::Beyond {
+                what: "a cause of kind",
+                number: y as u64,
+                count: CrowdCause::ALL.len() as u64,
+            };
+            EventKind::Captured {
+                start: x,
+                cause: cause.ok_or(beyond)?,
+                pair: (number != NO_PAIR).then_some(pair),
+            }
+        }
+        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 17 }),
     })
 }
 

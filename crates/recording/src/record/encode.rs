@@ -10,7 +10,9 @@ use zerogap_dynamics::multibody::BodyId;
 
 use super::error::Unfit;
 use super::{DrawnShape, End, Head};
-use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, WorldInfo};
+use zerogap_simulation::world::{
+    ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, WorldInfo,
+};
 
 /// Bytes of a frame without bodies, contacts and contact points [B].
 pub(super) const FRAME_BYTES: usize = 56;
@@ -23,8 +25,11 @@ pub(super) const POINT_BYTES: usize = 96;
 /// Bytes of an event [B].
 pub(super) const EVENT_BYTES: usize = 40;
 
+/// The number in the place of a pair where there is none.
+pub(super) const NO_PAIR: u64 = u64::MAX;
+
 /// The kinds of events; the number of a kind is its place here, and new ones are added at the end.
-pub(super) const EVENT_NAMES: [&str; 16] = [
+pub(super) const EVENT_NAMES: [&str; 17] = [
     "contact_begin",
     "contact_end",
     "impact",
@@ -41,6 +46,7 @@ pub(super) const EVENT_NAMES: [&str; 16] = [
     "handed_over",
     "sleep",
     "wake",
+    "captured",
 ];
 
 /// The head without triangles, as text. Readers ignore unknown keys.
@@ -252,6 +258,10 @@ pub(super) fn event_parts(what: &EventKind) -> (u32, u64, [f64; 2]) {
         EventKind::HandedOver { pair, surface_from, surface } => {
             (13, pair_number(pair), [f64::from(surface_from), f64::from(surface)])
         }
+        EventKind::Captured { start, cause, pair } => {
+            let cause = CrowdCause::ALL.iter().position(|one| *one == cause).unwrap_or(0);
+            (16, pair.map_or(NO_PAIR, pair_number), [start, cause as f64])
+        }
         EventKind::Sleep { body } => (14, body as u64, none),
         EventKind::Wake { body } => (15, body as u64, none),
     }
@@ -268,6 +278,7 @@ pub(super) fn event_pair(what: &EventKind) -> Option<PairId> {
         | EventKind::Inconsistent { pair }
         | EventKind::Indeterminate { pair }
         | EventKind::HandedOver { pair, .. } => Some(pair),
+        EventKind::Captured { pair, .. } => pair,
         EventKind::Impact { .. }
         | EventKind::LimitReached { .. }
         | EventKind::LimitLeft { .. }

@@ -251,6 +251,8 @@ impl Landing {
             events: driver.events,
             evaluations: integrator.evaluations,
             functions: driver.functions,
+            captured: 0,
+            captured_time: 0.0,
             gaps: 0,
             start_gaps: 0,
             contacts: None,

@@ -40,9 +40,6 @@ const fn collision(words: &'static [&'static str]) -> Use {
 /// Contact models by name; the first is the default.
 pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
 
-/// Compliant contact models: all but rigid.
-const ELASTIC: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"];
-
 /// Those of them whose points stick: `Modia3D` has a smooth friction law instead.
 const STICKING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt"];
 
@@ -193,12 +190,17 @@ pub static WORLD: Section = Section {
 /// `[run]`.
 pub static RUN: Section = Section {
     title: "[run]",
-    description: "How long to run and how often to record.",
+    description: "How long to run, how often to record, and how much effort a run may take.",
     groups: &[&[
         key("until", K::Quantity(D::Time), "Time to run to.").positive().or_number(super::UNTIL),
         key("every", K::Quantity(D::Time), "Time between recorded frames.")
             .positive()
             .or_number(super::FRAME_INTERVAL),
+        key("max_wall", K::Quantity(D::Time), "Wall time after which the run ends with an error that says how far it got; not for landings.")
+            .positive()
+            .or_described("no limit"),
+        key("max_events", K::Count, "Instants with events after which the run ends with an error that says what crowded; not for landings.")
+            .or_described("no limit"),
     ]],
 };
 
@@ -253,7 +255,7 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_number(0.0)
-    .with(&[FRICTIONAL, contact(ELASTIC)]),
+    .with(&[FRICTIONAL]),
     key(
         "spinning",
         K::Quantity(D::Length),
@@ -265,7 +267,7 @@ pub static PAIR_KEYS: &[Key] = &[
     key("contact_radius", K::Quantity(D::Length), "Effective radius of contacts without curvature.")
         .positive()
         .or_described("5 % of the smaller shape")
-        .with(&[FRICTIONAL, contact(ELASTIC)]),
+        .with(&[FRICTIONAL]),
     key("grip", K::Quantity(D::Number), "Tangential over normal stiffness.")
         .positive()
         .or_described("by Cattaneo and Mindlin")

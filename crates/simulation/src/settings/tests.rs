@@ -281,7 +281,7 @@ fn settings_of_pairs_without_effect_on_a_contact_law_are_refused_by_name() {
         let message = format!("'restitution' has no meaning for contact = \"{contact}\"");
         assert_eq!(refused(contact, "restitution"), message);
     }
-    for key in ["static_friction", "rolling", "spinning", "contact_radius", "grip"] {
+    for key in ["static_friction", "spinning", "grip"] {
         assert_eq!(refused("rigid", key), format!("'{key}' has no meaning for contact = \"rigid\""));
     }
     let across = "'friction_across' has no meaning for method = \"events\"";

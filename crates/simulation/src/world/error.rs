@@ -12,6 +12,7 @@ use zerogap_geometry::complex::ComplexError;
 use zerogap_proximity::broad::BroadError;
 use zerogap_proximity::collider::{ColliderError, ColliderKind};
 
+use super::events::CrowdCause;
 use super::shapes::{PairId, ShapeId};
 
 /// Why a world could not be built or run.
@@ -305,11 +306,61 @@ pub enum WorldError {
     #[error(transparent)]
     Step(#[from] StepError),
     /// Time does not advance.
-    #[error("{count} events at t = {t} s: time does not advance")]
+    #[error(
+        "{steps} steps to t = {t} s advanced by {passed:.1e} s: time does not advance, because of {cause}{}; try a larger rtol, another contact law or friction of that pair, or method = \"stepping\"",
+        among(*pair)
+    )]
     Stuck {
         /// Where [s].
         t: f64,
+        /// Steps [-].
+        steps: usize,
+        /// Time that they passed [s].
+        passed: f64,
+        /// What happened in them.
+        cause: &'static str,
+        /// The pair that something happened to last, where there was one.
+        pair: Option<PairId>,
+    },
+    /// More events than a run may have.
+    #[error(
+        "{events} instants with events by t = {t} s, and max_events is {max}; most of late were {cause}{}: allow more, or try a larger rtol or method = \"stepping\"",
+        among(*pair)
+    )]
+    EventsSpent {
+        /// When [s].
+        t: f64,
         /// How many [-].
+        events: usize,
+        /// How many there may be [-].
+        max: usize,
+        /// What happened most of late.
+        cause: &'static str,
+        /// The pair that something happened to last, where there was one.
+        pair: Option<PairId>,
+    },
+    /// More wall time than a run may take.
+    #[error(
+        "{max} s of wall time (max_wall) reached t = {t} s in {steps} steps, {rate:.2e} s for every second: allow more, or try a larger rtol or method = \"stepping\""
+    )]
+    WallSpent {
+        /// When [s].
+        t: f64,
+        /// Wall time that it may take [s].
+        max: f64,
+        /// Steps [-].
+        steps: usize,
+        /// Time reached per second of wall time [-].
+        rate: f64,
+    },
+    /// Zero-crossing functions never were enough for a step.
+    #[error(
+        "the step from t = {t} s was searched {count} times, and each time a crossing was missed: start with more zero_functions, or set it to \"two\""
+    )]
+    MissedCrossings {
+        /// Where it begins [s].
+        t: f64,
+        /// How many times [-].
         count: usize,
     },
     /// Numbers ran out of range in a step; the world stays in the state before the step.
@@ -320,6 +371,11 @@ pub enum WorldError {
         /// What it led to.
         value: f64,
     },
+}
+
+/// The pair that was last, in words.
+fn among(pair: Option<PairId>) -> String {
+    pair.map_or(String::new(), |pair| format!(", the last one between {pair}"))
 }
 
 /// What hangs on a body, in words.
@@ -345,6 +401,8 @@ impl WorldError {
             | Self::NarrowPhase { pair, .. }
             | Self::Unanswered { pair, .. }
             | Self::NoContactRadius { pair, .. }
+            | Self::Stuck { pair: Some(pair), .. }
+            | Self::EventsSpent { pair: Some(pair), .. }
             | Self::Inconsistent { pair, .. } => {
                 message.replacen(&pair.to_string(), &format!("'{}' and '{}'", name(pair.a), name(pair.b)), 1)
             }
@@ -372,7 +430,10 @@ impl From<DriveError<WorldError>> for WorldError {
         match error {
             DriveError::Step(error) => Self::Step(error),
             DriveError::Event(error) => error,
-            DriveError::Stuck { t, count } | DriveError::Missed { t, count } => Self::Stuck { t, count },
+            DriveError::Stuck { t, steps, passed } => {
+                Self::Stuck { t, steps, passed, cause: CrowdCause::Steps.words(), pair: None }
+            }
+            DriveError::Missed { t, count } => Self::MissedCrossings { t, count },
         }
     }
 }

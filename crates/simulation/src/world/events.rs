@@ -101,6 +101,15 @@ pub enum EventKind {
     },
     /// A scheduled time came.
     Scheduled,
+    /// Events crowded, as where contacts chatter, and the time up to this one was passed by non-smooth steps.
+    Captured {
+        /// Where the interval began [s].
+        start: f64,
+        /// What crowded.
+        cause: CrowdCause,
+        /// The pair that something happened to last, where there was one.
+        pair: Option<PairId>,
+    },
     /// A body fell asleep: it is frozen until something moves it.
     Sleep {
         /// Which.
@@ -113,4 +122,45 @@ pub enum EventKind {
     },
 }
 
-zerogap_core::store_enum!(EventKind { 0 => ContactBegin { pair, approach }, 1 => ContactEnd { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stick { pair }, 5 => Slip { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled, 14 => Sleep { body }, 15 => Wake { body } });
+zerogap_core::store_enum!(EventKind { 0 => ContactBegin { pair, approach }, 1 => ContactEnd { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stick { pair }, 5 => Slip { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled, 14 => Sleep { body }, 15 => Wake { body }, 16 => Captured { start, cause, pair } });
+
+/// What happens where events crowd.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrowdCause {
+    /// Impacts that follow each other ever more quickly.
+    Impacts,
+    /// Contacts that change between sticking, sliding and carrying nothing.
+    Friction,
+    /// Joints that rebound from their limits.
+    Limits,
+    /// No events: equations that need ever shorter steps.
+    Steps,
+}
+
+zerogap_core::store_enum!(CrowdCause { 0 => Impacts, 1 => Friction, 2 => Limits, 3 => Steps });
+
+impl CrowdCause {
+    /// All causes, in the order of their numbers in recordings.
+    pub const ALL: [Self; 4] = [Self::Impacts, Self::Friction, Self::Limits, Self::Steps];
+
+    /// Returns its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Impacts => "impacts",
+            Self::Friction => "friction",
+            Self::Limits => "limits",
+            Self::Steps => "steps",
+        }
+    }
+
+    /// Returns what crowds, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Impacts => "impacts",
+            Self::Friction => "changes between sticking and sliding",
+            Self::Limits => "rebounds of joints from their limits",
+            Self::Steps => "ever shorter steps",
+        }
+    }
+}

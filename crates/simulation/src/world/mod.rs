@@ -26,6 +26,7 @@ mod boxes;
 mod build;
 mod composition;
 mod contact_radius;
+mod effort;
 mod error;
 mod events;
 pub(crate) mod frames;
@@ -59,8 +60,9 @@ use zerogap_geometry::Shape;
 
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use contact_radius::FLAT_RADIUS;
+pub use effort::Effort;
 pub use error::WorldError;
-pub use events::{Event, EventKind};
+pub use events::{CrowdCause, Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
 pub use method::stepping::{
     ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
@@ -88,6 +90,7 @@ pub struct World {
     /// What it takes to change its bodies: the builder without what is in the model.
     recipe: WorldBuilder,
     wall: Duration,
+    effort: Effort,
     interrupt: Option<Interrupt>,
     /// Time from which [`World::step`] counts its steps [s].
     step_origin: f64,
@@ -132,7 +135,17 @@ impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
         let (wall, start_overlaps) = (Duration::ZERO, StartOverlaps::default());
         let assembly = Vec::new();
-        Self { model, method, recipe, wall, interrupt: None, step_origin: 0.0, start_overlaps, assembly }
+        Self {
+            model,
+            method,
+            recipe,
+            wall,
+            interrupt: None,
+            effort: Effort::default(),
+            step_origin: 0.0,
+            start_overlaps,
+            assembly,
+        }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
@@ -176,7 +189,8 @@ impl World {
 
     /// Runs to a time [s]: the loop of every method.
     fn run(&mut self, until: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
-        let is_followed = sink.is_some() || self.interrupt.is_some();
+        let is_followed = sink.is_some() || self.interrupt.is_some() || self.effort.is_limited();
+        let start = Instant::now();
         self.method.begin(&mut self.model)?;
         loop {
             // Some steps. In each the method asks the model for pairs and contacts, moves the bodies and records the frames that are due.
@@ -196,7 +210,15 @@ impl World {
                 }
                 Progress::Recorded | Progress::Paused => {}
             }
+            if self.effort.is_limited() {
+                self.effort.check((self.time(), self.wall + start.elapsed()), &self.method.info())?;
+            }
         }
+    }
+
+    /// Limits the effort of runs from now on; the steps do not depend on it.
+    pub fn limit_effort(&mut self, effort: Effort) {
+        self.effort = effort;
     }
 
     /// Sets a callback that can interrupt a run, called every few steps; none removes it. The steps do not depend on it.
@@ -533,18 +555,9 @@ impl World {
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
         let times = *self.model.times.borrow();
-        let MethodInfo {
-            names,
-            steps,
-            rejected,
-            unresolved,
-            redone,
-            events,
-            evaluations,
-            functions,
-            contacts,
-            sleeping,
-        } = self.method.info();
+        let info = self.method.info();
+        let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, .. } = info;
+        let (captured, captured_time) = info.captured.unwrap_or_default();
         let wall = self.wall.as_secs_f64();
         let named = [
             ("dynamics", times.dynamics),
@@ -557,9 +570,11 @@ impl World {
         let fraction = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
         WorldInfo {
             method: names,
-            contacts,
-            sleeping,
-            unresolved,
+            contacts: info.contacts,
+            sleeping: info.sleeping,
+            unresolved: info.unresolved,
+            captured,
+            captured_time,
             steps,
             rejected,
             redone,

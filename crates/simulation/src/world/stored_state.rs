@@ -38,6 +38,7 @@ impl Saved {
             | EventKind::HandedOver { pair, .. }
             | EventKind::Inconsistent { pair }
             | EventKind::Indeterminate { pair } => model.has_pair(*pair),
+            EventKind::Captured { pair, .. } => pair.is_none_or(|pair| model.has_pair(pair)),
             EventKind::Impact { .. } | EventKind::MoreFunctions { .. } | EventKind::Scheduled => true,
         };
         require(self.events.iter().all(|event| is_known(&event.what)), "events")

@@ -30,6 +30,10 @@ pub(crate) struct MethodInfo {
     pub(crate) redone: usize,
     /// Instants with events [-].
     pub(crate) events: usize,
+    /// Intervals that were passed by non-smooth steps because events crowded [-], and their time [s]; where events are located.
+    pub(crate) captured: Option<(usize, f64)>,
+    /// What happened most of late, and to which pair last; where events are located.
+    pub(crate) crowd: Option<(super::events::CrowdCause, Option<super::shapes::PairId>)>,
     /// Evaluations of the equations of motion [-].
     pub(crate) evaluations: usize,
     /// Evaluations of all zero-crossing functions [-].
@@ -53,6 +57,12 @@ pub struct WorldInfo {
     pub redone: usize,
     /// Instants with events [-].
     pub events: usize,
+    /// Intervals in which events crowded and that were passed by non-smooth steps [-].
+    #[serde(default)]
+    pub captured: usize,
+    /// Time in these intervals [s].
+    #[serde(default)]
+    pub captured_time: f64,
     /// Evaluations of the equations of motion [-]; where time stepping follows errors, steps and halves of steps that were made, of rejected ones too.
     pub evaluations: usize,
     /// Evaluations of all zero-crossing functions [-].

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, Head, Recording};
-use zerogap::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
+use zerogap::world::{ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, ShapeId};
 use zerogap::{ContactId, Feature, Pose, Vec3};
 
 use crate::support::crc32;
@@ -67,6 +67,7 @@ fn recording() -> Recording {
         EventKind::HandedOver { pair, surface_from: 2, surface: 3 },
         EventKind::Sleep { body: 0 },
         EventKind::Wake { body: 1 },
+        EventKind::Captured { start: 0.5, cause: CrowdCause::Friction, pair: Some(pair) },
     ];
     let events = event_count.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
     Recording {
@@ -360,12 +361,12 @@ fn arrays_hold_every_number_with_its_bits() {
         words(name, "<i8", shape).into_iter().map(u64::cast_signed).collect()
     };
     assert_eq!(signed("shape_body", &[4]), [-1, -1, 0, 1]);
-    let pairs = signed("event_pair", &[16, 2]);
+    let pairs = signed("event_pair", &[17, 2]);
     assert_eq!((&pairs[..2], &pairs[4..6], &pairs[26..28]), (&[1, 3][..], &[-1, -1][..], &[1, 3][..]));
-    assert_eq!(words("event_t", "<f8", &[16]).len(), recording.events.len());
-    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[16]));
-    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair, 0, 1]);
-    let values = words("event_values", "<f8", &[16, 2]);
+    assert_eq!(words("event_t", "<f8", &[17]).len(), recording.events.len());
+    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[17]));
+    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair, 0, 1, pair]);
+    let values = words("event_values", "<f8", &[17, 2]);
     assert_eq!(values[4..6], bits_of(&[0.1, 0.3]));
     // Texts are as long as the longest, filled up with zeros.
     let texts = |name: &str| -> Vec<String> {

@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, End, Head, Recording};
 use zerogap::world::{
-    ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId, SolveCount, WorldInfo,
+    ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, ShapeId, SolveCount, WorldInfo,
 };
 use zerogap::{ContactId, Pose, Vec3};
 
@@ -96,7 +96,7 @@ fn event() -> impl Strategy<Value = Event> {
             loss
         }),
         (any::<usize>(), number()).prop_map(|(limit, approach)| EventKind::LimitReached { limit, approach }),
-        (pair(), any::<usize>(), 0..12).prop_map(|(pair, count, kind)| match kind {
+        (pair(), any::<usize>(), 0..13).prop_map(|(pair, count, kind)| match kind {
             0 => EventKind::ContactEnd { pair },
             1 => EventKind::Stick { pair },
             2 => EventKind::Slip { pair },
@@ -108,6 +108,11 @@ fn event() -> impl Strategy<Value = Event> {
             8 => EventKind::HandedOver { pair, surface_from: count as u32, surface: 3 },
             9 => EventKind::Sleep { body: count },
             10 => EventKind::Wake { body: count },
+            11 => EventKind::Captured {
+                start: 0.5,
+                cause: CrowdCause::ALL[count % CrowdCause::ALL.len()],
+                pair: (count % 2 == 0).then_some(pair),
+            },
             _ => EventKind::Scheduled,
         }),
     ];
@@ -149,6 +154,8 @@ fn end() -> impl Strategy<Value = End> {
                 events: counts[3],
                 evaluations: counts[4],
                 functions: counts[5],
+                captured: 2,
+                captured_time: 0.25,
                 gaps: counts[6],
                 start_gaps: 0,
                 contacts,

@@ -106,6 +106,8 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         events: 1,
         evaluations: 36,
         functions: 4,
+        captured: 2,
+        captured_time: 0.25,
         gaps: 5,
         start_gaps: 0,
         contacts: None,

@@ -44,7 +44,7 @@ const PAIRS: [RGBColor; MAX_PAIRS] = [
 ];
 
 /// Kinds of events and their colours, in the order of the legend; as in the replay.
-const KINDS: [(&str, RGBColor); 8] = [
+const KINDS: [(&str, RGBColor); 9] = [
     ("contact_begin", RGBColor(0x3f, 0x8f, 0xbf)),
     ("contact_end", RGBColor(0x86, 0xb3, 0xc9)),
     ("impact", RGBColor(0xd1, 0x49, 0x5b)),
@@ -52,6 +52,7 @@ const KINDS: [(&str, RGBColor); 8] = [
     ("stick", RGBColor(0x5d, 0x9a, 0x68)),
     ("slip", RGBColor(0xe0, 0x9f, 0x3e)),
     ("limit", RGBColor(0xa8, 0x60, 0x3f)),
+    ("captured", RGBColor(0x6b, 0x4f, 0x8a)),
     ("other", RGBColor(0x8b, 0x8f, 0x96)),
 ];
 

@@ -1,6 +1,6 @@
 // The timeline: where the run is, with a lane of marks for every kind of event.
 
-const KIND_COLORS = { contact_begin: '#3f8fbf', contact_end: '#86b3c9', impact: '#d1495b', settled: '#9283b5', stick: '#5d9a68', slip: '#e09f3e', limit: '#a8603f', sleep: '#5b7db1', wake: '#c2b04a', other: '#8b8f96' };
+const KIND_COLORS = { contact_begin: '#3f8fbf', contact_end: '#86b3c9', impact: '#d1495b', settled: '#9283b5', stick: '#5d9a68', slip: '#e09f3e', limit: '#a8603f', sleep: '#5b7db1', wake: '#c2b04a', captured: '#6b4f8a', other: '#8b8f96' };
 /** Height of the bar and of a lane, room for names and at the right end [px]. */
 const BAR = 16, LANE = 12, GUTTER = 84, MARGIN = 8;
 /** How near a pointer must be to mean a mark [px]. */

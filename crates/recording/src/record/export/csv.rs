@@ -86,7 +86,7 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(
         out,
-        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface,body"
+        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface,body,start,cause"
     )?;
     for event in &recording.events {
         let pair = match event_pair(&event.what) {
@@ -104,7 +104,8 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
             EventKind::LimitLeft { limit } => write!(out, ",,,,,,{limit},,"),
             EventKind::Crossed { function } => write!(out, ",,,,,,,{function},"),
             EventKind::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
-            EventKind::Scheduled
+            EventKind::Captured { .. }
+            | EventKind::Scheduled
             | EventKind::Sleep { .. }
             | EventKind::Wake { .. }
             | EventKind::ContactEnd { .. }
@@ -116,10 +117,11 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
         }?;
         match event.what {
             EventKind::HandedOver { surface_from, surface, .. } => {
-                writeln!(out, ",{surface_from},{surface},")
+                writeln!(out, ",{surface_from},{surface},,,")
             }
-            EventKind::Sleep { body } | EventKind::Wake { body } => writeln!(out, ",,,{body}"),
-            _ => writeln!(out, ",,,"),
+            EventKind::Sleep { body } | EventKind::Wake { body } => writeln!(out, ",,,{body},,"),
+            EventKind::Captured { start, cause, .. } => writeln!(out, ",,,,{start:?},{}", cause.name()),
+            _ => writeln!(out, ",,,,,"),
         }?;
     }
     Ok(())

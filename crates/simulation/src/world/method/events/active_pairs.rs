@@ -5,12 +5,13 @@
 
 use std::convert::Infallible;
 
-use zerogap_core::{Aabb, Pose, Vec3};
+use zerogap_core::{Aabb, ContactId, Pose, Vec3};
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::event::{Direction, Step};
 use zerogap_proximity::broad::motion_box;
 use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap};
 
+use super::discrete::Closed;
 use super::event_model::EventModel;
 use super::frozen::EventScratch;
 use super::functions::Source;
@@ -61,6 +62,15 @@ pub(crate) struct ActivePair {
     pub(crate) gap: f64,
 }
 
+/// A point of a rigid pair that carries nothing, at the start of a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FreePoint {
+    pub(crate) pair: PairId,
+    pub(crate) id: ContactId,
+    /// Its gap there [m].
+    pub(crate) gap: f64,
+}
+
 /// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`EventModel::select_active_pairs`] and what follows it find the rest anew.
 #[derive(Debug)]
 pub(crate) struct ActivePairs {
@@ -72,8 +82,8 @@ pub(crate) struct ActivePairs {
     pub(crate) directions: Vec<Direction>,
     /// Friction left to elastic pairs and their load, at the start of the step, by pair [N].
     pub(crate) margins: Vec<(PairId, f64, f64)>,
-    /// Smallest gap of the points of rigid pairs that carry nothing, plus half of what counts as touching, at the start of the step, by pair [m].
-    pub(crate) others: Vec<(PairId, f64)>,
+    /// The points of rigid pairs that carry nothing, at the start of the step, by pair.
+    pub(crate) free: Vec<FreePoint>,
     /// Way to each joint limit at the start of the step [m or rad].
     pub(crate) ways: Vec<f64>,
     pub(crate) samples: usize,
@@ -103,7 +113,7 @@ impl ActivePairs {
             sources: Vec::new(),
             directions: Vec::new(),
             margins: Vec::new(),
-            others: Vec::new(),
+            free: Vec::new(),
             ways: Vec::new(),
             samples: MIN_SAMPLES,
             known_touch: None,
@@ -150,12 +160,13 @@ impl EventModel<'_> {
             if gap > path {
                 continue;
             }
-            // Other corners of a pair that is in contact by some may pass through as well.
-            if is_closed && !placed.is_oriented() {
+            // Other points of a rigid pair, and other corners of one that collides by oriented collision, may pass through as well where some are in contact.
+            let is_elastic = matches!(self.data.discrete.closed.get(&pair), Some(Closed::Elastic(_)));
+            if is_elastic && !placed.is_oriented() {
                 continue;
             }
             let thickness = placed.thickness();
-            if path > MAX_SAMPLES as f64 * thickness {
+            if !is_closed && path > MAX_SAMPLES as f64 * thickness {
                 fast.push((ActivePair { pair, gap }, SPEED_MARGIN * speed));
             }
             if thickness > 0.0 {

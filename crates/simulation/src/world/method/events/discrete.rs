@@ -10,6 +10,7 @@ use zerogap_proximity::oriented::OrientedHistory;
 
 use super::elastic_friction::{Friction, STATES};
 use super::event_handling::PATIENCE;
+use crate::world::events::CrowdCause;
 use crate::world::shapes::PairId;
 
 /// The discrete state of a world.
@@ -27,9 +28,90 @@ pub(crate) struct Discrete {
     pub(crate) creeping: usize,
     /// After how many of them it is asked whether it sticks [-].
     pub(crate) patience: usize,
+    /// The interval that is passed by non-smooth steps, while one is: nothing rigid is closed in it.
+    pub(crate) captured: Option<Captured>,
+    /// What crossed of late.
+    pub(crate) tally: Tally,
+    /// Whether the last event has no exact solution, or takes too much to find one: an interval is captured next.
+    pub(crate) is_unsolved: bool,
 }
 
-zerogap_core::store_struct!(Discrete { closed, is_active, oriented_histories, sticking, creeping, patience });
+zerogap_core::store_struct!(Discrete {
+    closed,
+    is_active,
+    oriented_histories,
+    sticking,
+    creeping,
+    patience,
+    captured,
+    tally,
+    is_unsolved
+});
+
+/// An interval that is passed by non-smooth steps.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Captured {
+    /// The pairs that were closed where it began, sorted.
+    pub(crate) pairs: Vec<PairId>,
+}
+
+zerogap_core::store_struct!(Captured { pairs });
+
+/// What crossed of late, each step counting a sixteenth less than the one after it: why steps are short.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Tally {
+    impacts: f64,
+    friction: f64,
+    limits: f64,
+    steps: f64,
+    /// The pair that something happened to last.
+    pair: Option<PairId>,
+}
+
+zerogap_core::store_struct!(Tally { impacts, friction, limits, steps, pair });
+
+impl Tally {
+    /// What is left of each count after one more step [-].
+    const KEPT: f64 = 15.0 / 16.0;
+
+    /// Takes note of a step that ended with an event, or with none.
+    pub(crate) fn count(&mut self, cause: CrowdCause, pair: Option<PairId>) {
+        for count in [&mut self.impacts, &mut self.friction, &mut self.limits, &mut self.steps] {
+            *count *= Self::KEPT;
+        }
+        let count = match cause {
+            CrowdCause::Impacts => &mut self.impacts,
+            CrowdCause::Friction => &mut self.friction,
+            CrowdCause::Limits => &mut self.limits,
+            CrowdCause::Steps => &mut self.steps,
+        };
+        *count += 1.0;
+        self.pair = pair.or(self.pair);
+    }
+
+    /// What there was most of, and the pair that something happened to last.
+    pub(crate) fn most(&self) -> (CrowdCause, Option<PairId>) {
+        use CrowdCause as C;
+        let counts = [
+            (self.impacts, C::Impacts),
+            (self.friction, C::Friction),
+            (self.limits, C::Limits),
+            (self.steps, C::Steps),
+        ];
+        let most = counts.iter().fold(counts[0], |most, count| if count.0 > most.0 { *count } else { most });
+        (most.1, self.pair)
+    }
+
+    /// The pair that something happened to last.
+    pub(crate) fn pair(&self) -> Option<&PairId> {
+        self.pair.as_ref()
+    }
+
+    /// Forgets all of it.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
 
 /// A pair in contact.
 #[derive(Debug, Clone, PartialEq)]

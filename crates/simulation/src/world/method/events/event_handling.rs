@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use zerogap_contact::law::friction;
-use zerogap_dynamics::event::{Acceptance, Direction, Model as LocatedModel, Step};
+use zerogap_dynamics::event::{Acceptance, CapturedInterval, Direction, Model as LocatedModel, Step};
 use zerogap_proximity::collider::ColliderKind;
 
 use super::active_pairs::Assignment;
-use super::discrete::{Closed, Discrete, Elastic, Mode};
+use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, Tally};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
@@ -18,7 +18,7 @@ use super::frozen::{EventScratch, Frozen};
 use super::functions::Source;
 use super::rigid::constraints::ConstrainedPoint;
 use crate::world::WorldError;
-use crate::world::events::EventKind;
+use crate::world::events::{CrowdCause, EventKind};
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::placed_pair::PlacedPair;
@@ -41,6 +41,23 @@ struct Agenda {
     limits: Vec<usize>,
     /// Rigid contacts whose forces or sliding have changed their kind.
     is_unsettled: bool,
+    /// Rigid pairs with other points than those that carried.
+    is_lost: bool,
+    /// A pair that something happens to.
+    pair: Option<PairId>,
+}
+
+impl Agenda {
+    /// What an event of this kind is where events crowd.
+    fn cause(&self) -> CrowdCause {
+        if !self.touched.is_empty() || !self.parted.is_empty() {
+            CrowdCause::Impacts
+        } else if !self.limits.is_empty() {
+            CrowdCause::Limits
+        } else {
+            CrowdCause::Friction
+        }
+    }
 }
 
 impl LocatedModel for EventModel<'_> {
@@ -52,8 +69,8 @@ impl LocatedModel for EventModel<'_> {
         self.data.scratch.get_mut().manifold.failure = None;
         self.data.active_pairs.start = step.t0;
         self.select_active_pairs(step);
-        self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
+        self.list_functions(step.t0, step.y0);
         self.model.times.get_mut().broad += start.elapsed();
     }
 
@@ -93,6 +110,7 @@ impl LocatedModel for EventModel<'_> {
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
+        self.data.discrete.tally.count(CrowdCause::Steps, None);
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.follow_friction(step.t1, y);
@@ -125,6 +143,27 @@ impl LocatedModel for EventModel<'_> {
         self.data.is_stopped
     }
 
+    fn capture_step(&self, _t: f64) -> Option<f64> {
+        self.captured_step()
+    }
+
+    fn is_unsolved(&self) -> bool {
+        self.data.discrete.is_unsolved
+    }
+
+    fn capture(&mut self, t: f64, y: &[f64], end: f64, to: &mut Vec<f64>) -> Result<(), WorldError> {
+        self.capture_to((t, end), y, to)
+    }
+
+    fn accept_captured(
+        &mut self,
+        step: &Step<'_>,
+        y: &mut [f64],
+        last: Option<CapturedInterval>,
+    ) -> Result<(), WorldError> {
+        self.accept_captured_step(step, y, last)
+    }
+
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), WorldError> {
         let start = Instant::now();
         self.data.first_step = None;
@@ -137,6 +176,7 @@ impl LocatedModel for EventModel<'_> {
             agenda.is_unsettled = true;
             self.data.discrete.patience = self.data.discrete.patience.saturating_mul(2);
         }
+        self.data.discrete.tally.count(agenda.cause(), agenda.pair);
         self.change(t, y, &agenda)?;
         self.refuse_failure(t)?;
         self.data.discrete.creeping = 0;
@@ -179,10 +219,17 @@ impl EventModel<'_> {
                 Source::Limit(limit) => agenda.limits.push(limit),
                 Source::Grip(pair) => agenda.slipping.push(pair),
                 Source::Slide(pair) => agenda.sticking.push(pair),
-                Source::LimitForce(..) | Source::Load(..) | Source::Cone(_) | Source::Slip(..) => {
+                Source::LimitForce(..) => agenda.is_unsettled = true,
+                Source::Load(pair, _) | Source::Cone(pair) | Source::Slip(pair, _) => {
                     agenda.is_unsettled = true;
+                    agenda.pair = Some(pair);
                 }
-                Source::Others(pair) => agenda.touched.push(pair),
+                Source::Free(pair, _) | Source::NewPoint(pair) => agenda.touched.push(pair),
+                Source::Lost(pair) => {
+                    agenda.is_lost = true;
+                    agenda.pair = Some(pair);
+                }
+                Source::Near(pair) => agenda.parted.push(pair),
                 Source::User(function) => {
                     self.model.note(t, EventKind::Crossed { function });
                     self.data.is_stopped |= self.model.users[function].stops;
@@ -195,6 +242,7 @@ impl EventModel<'_> {
         agenda.parted.extend(parted);
         agenda.touched.sort_unstable();
         agenda.touched.dedup();
+        agenda.pair = agenda.touched.first().copied().or(agenda.pair);
         agenda
     }
 
@@ -235,10 +283,10 @@ impl EventModel<'_> {
             let limit = self.model.tree.limits()[limit].number;
             self.model.note(t, EventKind::LimitReached { limit, approach });
         }
-        if !touched.is_empty() || !agenda.limits.is_empty() {
+        if !touched.is_empty() || !agenda.limits.is_empty() || agenda.is_lost {
             self.impact(t, y, touched, &agenda.limits)?;
         }
-        let has_begun = is_rigid && !touched.is_empty();
+        let has_begun = is_rigid && !touched.is_empty() || agenda.is_lost;
         if has_begun || !agenda.limits.is_empty() || agenda.is_unsettled {
             self.settle(t, y)?;
         }
@@ -283,7 +331,8 @@ impl EventModel<'_> {
 
     /// Takes over the contacts and limits of a model with other bodies, with the bristle deflections among its states; those of what was removed end.
     pub(crate) fn carry_contacts(&mut self, from: &Frozen<'_>, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
-        let Discrete { closed, is_active, oriented_histories, creeping, patience, .. } = from.discrete;
+        let Discrete { closed, is_active, oriented_histories, creeping, patience, captured, .. } =
+            from.discrete;
         let (kept, ended): (Vec<_>, Vec<_>) =
             closed.iter().partition(|(pair, _)| self.model.has_live_pair(**pair));
         for (pair, _) in ended {
@@ -298,6 +347,16 @@ impl EventModel<'_> {
             sticking: 0,
             creeping: *creeping,
             patience: *patience,
+            captured: captured.as_ref().map(|captured| Captured {
+                pairs: captured
+                    .pairs
+                    .iter()
+                    .copied()
+                    .filter(|pair| self.model.has_live_pair(*pair))
+                    .collect(),
+            }),
+            tally: Tally::default(),
+            is_unsolved: false,
         };
         self.write_deflections(y, &from.deflections(state));
         // Who has a place is found anew for the next step.
@@ -314,7 +373,7 @@ impl EventModel<'_> {
     }
 
     /// The first of some pairs whose complexes intersect.
-    fn first_intersecting(
+    pub(crate) fn first_intersecting(
         &self,
         t: f64,
         y: &[f64],

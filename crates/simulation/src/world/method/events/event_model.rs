@@ -9,8 +9,10 @@ use zerogap_dynamics::integrate::System;
 use super::active_pairs::{ActivePairs, Assignment};
 use super::discrete::Discrete;
 use super::frozen::{EventScratch, Frozen};
-use super::rigid::breakaway;
+use super::rigid::{breakaway, capture};
 use crate::world::WorldError;
+use crate::world::frames::FrameForces;
+use crate::world::method::stepping::CapturedSteps;
 use crate::world::model::Model;
 use crate::world::params::EventLocation;
 
@@ -23,6 +25,10 @@ pub(crate) struct EventData {
     pub(crate) first_step: Option<f64>,
     /// By how much more than their friction rigid pairs may ask for before they break away [-].
     pub(crate) breakaway_tolerance: f64,
+    /// Length of the steps that pass an interval in which events crowd [s].
+    pub(crate) captured_step: f64,
+    /// Those steps; made where they are first needed.
+    pub(crate) captured_steps: Option<Box<CapturedSteps>>,
     pub(crate) scratch: RefCell<EventScratch>,
 }
 
@@ -30,21 +36,28 @@ impl EventData {
     /// Of a world with nothing in contact.
     pub(crate) fn new(params: &EventLocation, model: &Model) -> Self {
         let assignment = Assignment::new(params.functions);
-        Self::with(assignment, breakaway::tolerance(params.tolerance.relative), model)
+        let moving = model.shapes.iter().filter(|placed| placed.body.is_some());
+        let size = moving.map(|placed| placed.size).fold(f64::INFINITY, f64::min);
+        let rtol = params.tolerance.relative;
+        let step = capture::captured_step(rtol, params.max_step, model.tree.gravity().norm(), size);
+        Self::with(assignment, breakaway::tolerance(rtol), step, model)
     }
 
     /// The same settings for a model with other bodies, with nothing in contact.
     pub(crate) fn of_other(&self, model: &Model) -> Self {
-        Self::with(self.active_pairs.assignment.clone(), self.breakaway_tolerance, model)
+        let assignment = self.active_pairs.assignment.clone();
+        Self::with(assignment, self.breakaway_tolerance, self.captured_step, model)
     }
 
-    fn with(assignment: Assignment, breakaway_tolerance: f64, model: &Model) -> Self {
+    fn with(assignment: Assignment, breakaway_tolerance: f64, captured_step: f64, model: &Model) -> Self {
         Self {
             discrete: Discrete::new(model.tree.limits().len()),
             active_pairs: ActivePairs::new(assignment),
             is_stopped: false,
             first_step: None,
             breakaway_tolerance,
+            captured_step,
+            captured_steps: None,
             scratch: EventScratch::new(&model.tree).into(),
         }
     }
@@ -52,6 +65,12 @@ impl EventData {
     /// The equations of motion of a model between events.
     pub(crate) fn frozen<'a>(&'a self, model: &'a Model) -> Frozen<'a> {
         Frozen { model, discrete: &self.discrete, scratch: &self.scratch }
+    }
+
+    /// Forces of the captured step that was made last; none outside of captured intervals.
+    pub(crate) fn captured_forces(&self) -> Option<FrameForces> {
+        self.discrete.captured.as_ref()?;
+        Some(self.captured_steps.as_ref().map(|steps| steps.contact_forces()).unwrap_or_default())
     }
 
     /// A model whose events are located.

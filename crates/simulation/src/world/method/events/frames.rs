@@ -15,7 +15,11 @@ impl EventModel<'_> {
         recorder.state.resize(step.y0.len(), 0.0);
         while let Some(t) = recorder.due(until) {
             step.at(t, &mut recorder.state);
-            let frame = self.frozen().frame(t, &recorder.state, step.t1 - step.t0);
+            let length = step.t1 - step.t0;
+            let frame = match self.data.captured_forces() {
+                Some(forces) => self.model.placed_frame(t, &recorder.state, length, forces),
+                None => self.frozen().frame(t, &recorder.state, length),
+            };
             recorder.push(frame);
         }
         self.model.recorder = Some(recorder);

@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
+use zerogap_contact::law::{NormalLaw, friction};
+use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{Tree, Workspace, Wrench};
 
@@ -14,6 +16,7 @@ use super::elastic::{ElasticState, LoadedPoint, Memory, Velocities, add_pair_for
 use super::elastic_friction::{Friction, STATES};
 use super::rigid::constraints::ConstraintSet;
 use super::rigid::points::frozen;
+use crate::world::contact_radius::contact_radius;
 use crate::world::frames::ContactPoint;
 use crate::world::model::{Model, Parts};
 use crate::world::pair_contacts::ContactWork;
@@ -41,10 +44,25 @@ pub(crate) struct EventScratch {
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) constraints: ConstraintSet,
     pub(crate) manifold: ContactWork,
+    /// Points of the rigid pair that zero-crossing functions looked at last.
+    pub(crate) points: PairPoints,
     /// Points of a pair that carry load.
     loaded: Vec<LoadedPoint>,
     /// Points of elastic pairs with their forces, by pair, while they are requested: evaluations for the integrator do not.
     pub(crate) contact_points: Option<Vec<ContactPoint>>,
+}
+
+/// Points of a rigid pair, for zero-crossing functions.
+#[derive(Debug, Default)]
+pub(crate) struct PairPoints {
+    /// Which pair; none before the first of an evaluation.
+    pub(crate) pair: Option<PairId>,
+    /// Those that carry nothing, with their gaps [m].
+    pub(crate) free: Vec<(ContactId, f64)>,
+    /// Whether one that carries is no longer a point of the pair.
+    pub(crate) is_lost: bool,
+    /// Whether it has none because it is a pair of complexes that intersect.
+    pub(crate) is_inside: bool,
 }
 
 impl EventScratch {
@@ -59,6 +77,7 @@ impl EventScratch {
             elastic: Vec::new(),
             constraints: ConstraintSet::default(),
             manifold: ContactWork::default(),
+            points: PairPoints::default(),
             loaded: Vec::new(),
             contact_points: None,
         }
@@ -141,12 +160,26 @@ impl<'a> Frozen<'a> {
         }
         for (&pair, closed) in &self.discrete.closed {
             let Closed::Rigid(points) = closed else { continue };
-            let friction = self.model.properties(pair).friction;
+            let properties = self.model.properties(pair);
+            let (sliding, of_pair) = (properties.friction, properties.contact_radius);
+            let placed = PlacedPair::new(&self.model.shapes, pair, ws);
             frozen(&self.model.shapes, pair, points, ws, manifold, |k, point| {
                 let mode = points[k].mode;
-                if mode != Mode::Touch {
-                    constraints.add_point(&self.model.tree, ws, point, (k, mode, friction));
+                if mode == Mode::Touch {
+                    return;
                 }
+                let mut rolling = Vec3::zeros();
+                if properties.rolling > 0.0 {
+                    let turning = |body| ws.angular_velocity(body);
+                    let turning =
+                        point.b.map_or(Vec3::zeros(), turning) - point.a.map_or(Vec3::zeros(), turning);
+                    let normal = point.contact.normal;
+                    let rotation = turning - normal * normal.dot(&turning);
+                    let law = NormalLaw::HuntCrossley;
+                    let radius = contact_radius(&placed, law, &normal, of_pair);
+                    rolling = friction::rolling(properties.rolling, radius, 1.0, &rotation);
+                }
+                constraints.add_point(&self.model.tree, ws, point, (k, mode, sliding), rolling);
             });
         }
     }

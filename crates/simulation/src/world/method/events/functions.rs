@@ -3,10 +3,11 @@
 //! In: the discrete state and the pairs that may touch. Out: a list of sources and their values at any state of a step. Pairs come first, in the places of [`Places`] or as two
 //! functions; then joint limits, friction, rigid contacts and functions of the user.
 
+use zerogap_core::ContactId;
 use zerogap_dynamics::event::Direction;
 use zerogap_proximity::oriented::OrientedHistory;
 
-use super::active_pairs::{ActivePair, Assignment};
+use super::active_pairs::{ActivePair, Assignment, FreePoint};
 use super::discrete::{Closed, Elastic, Mode};
 use super::elastic_friction::Friction;
 use super::event_model::EventModel;
@@ -29,6 +30,9 @@ const AGAIN_SIZE: f64 = 1e-15;
 /// A pair that has just begun to stick pulls as it did when it slid, with nothing left but rounding; it slides again when it pulls by this fraction of its load more than it may [-]. Without
 /// it, sticking and sliding would take turns until the grip has relaxed.
 const LENIENCE: f64 = 0.02;
+
+/// A rigid pair none of whose points carries has separated at a gap of so many times what counts as touching [-].
+const SEPARATED: f64 = 10.0;
 
 /// What a place without a pair holds: it never crosses zero.
 const UNUSED: f64 = 1.0;
@@ -60,8 +64,14 @@ pub(crate) enum Source {
     Cone(PairId),
     /// Sliding of a rigid contact point along the direction in which it slid.
     Slip(PairId, usize),
-    /// Gaps of points of a rigid pair that carry nothing.
-    Others(PairId),
+    /// Gap of a point of a rigid pair that carries nothing, by its place among those of the step.
+    Free(PairId, usize),
+    /// Smallest gap of all points of a rigid pair that carry nothing and are not among those of the step: names change as shapes turn.
+    NewPoint(PairId),
+    /// Whether all points of a rigid pair that carry are still points of the pair.
+    Lost(PairId),
+    /// How near a rigid pair is, none of whose points carries.
+    Near(PairId),
     /// A function of the user.
     User(usize),
 }
@@ -144,7 +154,13 @@ impl EventModel<'_> {
                     if points.iter().any(|point| matches!(point.mode, Mode::Stick(_))) {
                         sources.push(Source::Cone(pair));
                     }
-                    sources.push(Source::Others(pair));
+                    let free = &self.data.active_pairs.free;
+                    let first = free.partition_point(|point| point.pair < pair);
+                    let count = free[first..].iter().take_while(|point| point.pair == pair).count();
+                    sources.extend((first..first + count).map(|place| Source::Free(pair, place)));
+                    sources.push(Source::NewPoint(pair));
+                    let carries = points.iter().any(|point| point.mode != Mode::Touch);
+                    sources.push(if carries { Source::Lost(pair) } else { Source::Near(pair) });
                 }
             }
         }
@@ -162,16 +178,24 @@ impl EventModel<'_> {
 
     /// How much friction is left to the pairs that stick at the start of a step, and under which load; and how far the points of rigid pairs that carry nothing are away.
     pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
-        let mut others = std::mem::take(&mut self.data.active_pairs.others);
-        others.clear();
+        let mut free = std::mem::take(&mut self.data.active_pairs.free);
+        free.clear();
         if self.data.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_))) {
             let scratch = &mut *self.data.scratch.borrow_mut();
             self.model.locate_bodies(t, y, &mut scratch.ws);
-            let rigid =
-                self.data.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
-            others.extend(rigid.map(|(&pair, _)| (pair, self.others(pair, scratch))));
+            scratch.points.pair = None;
+            for (&pair, _) in
+                self.data.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)))
+            {
+                self.find_points(pair, scratch);
+                free.extend(scratch.points.free.iter().map(|(id, gap)| FreePoint {
+                    pair,
+                    id: *id,
+                    gap: *gap,
+                }));
+            }
         }
-        self.data.active_pairs.others = others;
+        self.data.active_pairs.free = free;
         self.data.active_pairs.margins.clear();
         if self.data.discrete.sticking > 0 {
             let scratch = &mut *self.data.scratch.borrow_mut();
@@ -192,6 +216,7 @@ impl EventModel<'_> {
             self.model.locate_bodies(t, y, &mut scratch.ws);
         }
         let start = std::time::Instant::now();
+        scratch.points.pair = None;
         for (z, source) in z.iter_mut().zip(&self.data.active_pairs.sources) {
             *z = self.value(*source, t, y, scratch);
         }
@@ -266,10 +291,36 @@ impl EventModel<'_> {
             }
             Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.constraints.points),
             // A point that begins a step in overlap, by an impact that left it there, has a function as well: it touches when it is deeper.
-            Source::Others(pair) => {
-                let value = self.others(pair, scratch);
-                let at_start = of_pair(&self.data.active_pairs.others, pair, |(other, _)| *other);
-                again(value, at_start.map_or(0.0, |(_, value)| *value), self.model.pair_size(pair))
+            Source::Free(pair, place) => {
+                self.find_points(pair, scratch);
+                let Some(point) = self.data.active_pairs.free.get(place) else { return UNUSED };
+                let size = self.model.pair_size(pair);
+                let now = scratch.points.free.iter().find(|(id, _)| *id == point.id);
+                let half = 0.5 * TOUCH * size;
+                now.map_or(UNUSED, |(_, gap)| again(gap + half, point.gap + half, size))
+            }
+            Source::NewPoint(pair) => {
+                self.find_points(pair, scratch);
+                if scratch.points.is_inside {
+                    return -UNUSED;
+                }
+                let is_known = |id: ContactId| {
+                    self.data.active_pairs.free.iter().any(|point| point.pair == pair && point.id == id)
+                };
+                let new = scratch.points.free.iter().filter(|(id, _)| !is_known(*id)).map(|(_, gap)| *gap);
+                new.fold(UNUSED, f64::min) + 0.5 * TOUCH * self.model.pair_size(pair)
+            }
+            Source::Lost(pair) => {
+                self.find_points(pair, scratch);
+                if scratch.points.is_lost { -UNUSED } else { UNUSED }
+            }
+            Source::Near(pair) => {
+                self.find_points(pair, scratch);
+                if scratch.points.is_inside {
+                    return UNUSED;
+                }
+                let gap = scratch.points.free.iter().map(|(_, gap)| *gap).fold(f64::INFINITY, f64::min);
+                (SEPARATED * TOUCH * self.model.pair_size(pair) - gap).max(-UNUSED)
             }
             Source::User(k) => self.model.users[k].value(t, self.model, y, &scratch.ws),
         }
@@ -285,20 +336,33 @@ impl EventModel<'_> {
         }
     }
 
-    /// The smallest gap of the points of a rigid pair that carry nothing, plus half of what counts as touching [m].
-    fn others(&self, pair: PairId, scratch: &mut EventScratch) -> f64 {
-        let Some(Closed::Rigid(points)) = self.data.discrete.closed.get(&pair) else { return UNUSED };
-        let placed = PlacedPair::new(&self.model.shapes, pair, &scratch.ws);
-        let size = placed.size();
-        placed.contacts(size, &mut scratch.manifold);
-        let contacts = &scratch.manifold.contacts;
-        let carries = |id| points.iter().any(|point| point.id == id && point.mode != Mode::Touch);
+    /// Finds the points of a rigid pair that carry nothing, with their gaps, and whether one that carries is no longer a point of the pair; once for all functions of an evaluation.
+    fn find_points(&self, pair: PairId, scratch: &mut EventScratch) {
+        if scratch.points.pair == Some(pair) {
+            return;
+        }
+        let EventScratch { points: found, ws, manifold, .. } = scratch;
+        found.pair = Some(pair);
+        found.free.clear();
+        (found.is_lost, found.is_inside) = (false, false);
+        let Some(Closed::Rigid(points)) = self.data.discrete.closed.get(&pair) else { return };
+        let placed = PlacedPair::new(&self.model.shapes, pair, ws);
+        placed.contacts(placed.size(), manifold);
+        let contacts = &manifold.contacts;
+        // Complexes that intersect have no points; they touched before.
+        if contacts.is_empty() && manifold.gap.gap < 0.0 {
+            found.is_inside = true;
+            return;
+        }
         // A curved contact is one point whatever it is called.
         if contacts.len() == 1 && points.len() == 1 && points[0].mode != Mode::Touch {
-            return UNUSED;
+            return;
         }
-        let gaps = contacts.iter().filter(|contact| !carries(contact.id)).map(|contact| contact.gap);
-        gaps.fold(UNUSED, f64::min) + 0.5 * TOUCH * size
+        let carries = |id| points.iter().any(|point| point.id == id && point.mode != Mode::Touch);
+        let free = contacts.iter().filter(|contact| !carries(contact.id));
+        found.free.extend(free.map(|contact| (contact.id, contact.gap)));
+        let mut carrying = points.iter().filter(|point| point.mode != Mode::Touch);
+        found.is_lost = carrying.any(|point| contacts.iter().all(|contact| contact.id != point.id));
     }
 
     /// Number of pairs that have begun or ended contact and are not covered by a function.

@@ -125,6 +125,10 @@ impl Events {
 fn explain_failure(data: &EventData, t: f64, error: DriveError<WorldError>) -> WorldError {
     match (error, data.scratch.borrow_mut().manifold.refuse_failure(t)) {
         (DriveError::Step(_), Err(failure)) => failure,
+        (DriveError::Stuck { t, steps, passed }, _) => {
+            let (cause, pair) = data.discrete.tally.most();
+            WorldError::Stuck { t, steps, passed, cause: cause.words(), pair }
+        }
         (error, _) => WorldError::from(error),
     }
 }
@@ -182,10 +186,16 @@ impl Method for Events {
     }
 
     fn contact_forces(&self, model: &Model) -> Vec<ContactForce> {
+        if let Some(forces) = self.data.captured_forces() {
+            return forces.contacts;
+        }
         self.data.frozen(model).contact_forces(self.time(), self.current_state())
     }
 
     fn contact_points(&self, model: &Model) -> Vec<ContactPoint> {
+        if let Some(forces) = self.data.captured_forces() {
+            return forces.points;
+        }
         self.data.frozen(model).contact_points(self.time(), self.current_state())
     }
 
@@ -227,6 +237,7 @@ impl Method for Events {
         self.driver.forget_functions();
         let memory = state.integrator.as_ref();
         if !memory.is_some_and(|memory| self.integrator.recall(&self.data.frozen(model), memory)) {
+            // A captured step ahead is made anew too, with the same bits, so that its contacts are known.
             self.driver.forget_step();
         }
     }
@@ -279,6 +290,8 @@ impl Method for Events {
             rejected: integrator.rejected,
             redone: drive.redone,
             events: drive.events,
+            captured: Some((drive.captured, drive.captured_time)),
+            crowd: Some(self.data.discrete.tally.most()),
             evaluations: integrator.evaluations,
             functions: drive.functions,
             contacts: None,
@@ -315,12 +328,17 @@ impl EventsState {
         require(locate.samples <= MAX_FUNCTIONS && locate.tolerance >= 0.0, "event location")?;
         let counts =
             [info.steps, info.events, info.steps_at_event, info.scheduled, info.redone, info.functions];
+        let captured = [info.captured, info.captured_steps];
+        require(captured.iter().all(|count| *count <= info.steps), "counts")?;
+        require(info.captured_time.is_finite(), "counts")?;
         require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")?;
         require(info.steps_at_event <= info.steps, "counts")
     }
 
     fn check_contacts(&self, model: &Model) -> Result<(), Misfit> {
         let closed = &self.discrete.closed;
+        let captured = self.discrete.captured.iter().flat_map(|captured| &captured.pairs);
+        require(captured.chain(self.discrete.tally.pair()).all(|pair| model.has_pair(*pair)), "pairs")?;
         let is_rigid = matches!(model.contact, ContactModel::Rigid(_));
         require(closed.values().all(|one| matches!(one, Closed::Rigid(_)) == is_rigid), "kind of contact")?;
         require(self.discrete.creeping.max(self.discrete.patience) <= MAX_COUNT, "counts")

@@ -37,7 +37,7 @@ impl Steps {
 
 impl EventFunction {
     /// Whether a crossing that counts lies between two values.
-    fn has_crossed(&self, last: f64, now: f64) -> bool {
+    pub(in crate::world::method) fn has_crossed(&self, last: f64, now: f64) -> bool {
         match self.direction {
             Direction::Rising => last < 0.0 && now >= 0.0,
             Direction::Falling => last > 0.0 && now <= 0.0,

@@ -4,6 +4,7 @@
 //! SiLVIA's gaps ([`silvia`]). Friction cones are solved for a few points of each patch ([`patch`]); those that were left out and are needed come back ([`returning`]). Then it is recorded ([`frames`]).
 
 mod advance;
+mod captured_steps;
 mod cones;
 mod continuous;
 mod control;
@@ -38,6 +39,7 @@ use crate::world::placed::PlacedCollider;
 use crate::world::shapes::PairId;
 
 pub(super) use self::advance::{StepsState, TimeStepping};
+pub(super) use self::captured_steps::CapturedSteps;
 pub use self::control::{ErrorControl, MIN_CONTROLLED_STEP};
 pub use self::patch::PatchPoints;
 

@@ -132,13 +132,14 @@ impl ConstraintSet {
         self.limit_numbers.push(number);
     }
 
-    /// Adds a contact point that carries.
+    /// Adds a contact point that carries, with the torque on B against rolling for a normal force of one [m].
     pub(crate) fn add_point(
         &mut self,
         tree: &Tree,
         ws: &Workspace,
         point: Point,
         (index, mode, friction): (usize, Mode, f64),
+        rolling: Vec3,
     ) {
         let n = tree.velocities();
         let normal = point.contact.normal;
@@ -165,6 +166,11 @@ impl ConstraintSet {
                     forces.copy_from_slice(jacobian);
                 }
             }
+        }
+        // The torque against rolling goes with the normal force too.
+        if rolling != Vec3::zeros() {
+            let forces = &mut self.forces[row * n..(row + 1) * n];
+            add_torque(tree, ws, &point, &rolling, forces);
         }
         self.points.push(ConstrainedPoint {
             point,
@@ -259,8 +265,20 @@ impl ConstraintSet {
         self.right.resize(rows, 0.0);
         self.solution.resize(rows, 0.0);
         self.moved.resize(rows * n, 0.0);
-        for (force, moved) in self.forces.chunks_exact(n).zip(self.moved.chunks_exact_mut(n)) {
-            tree.inverse_mass_times(ws, force, moved);
+        // Rows of contacts act on two bodies; others on whatever they join.
+        let mut points = self.points.iter().peekable();
+        let mut bodies = None;
+        for (k, (force, moved)) in
+            self.forces.chunks_exact(n).zip(self.moved[..rows * n].chunks_exact_mut(n)).enumerate()
+        {
+            if let Some(constrained) = points.next_if(|constrained| constrained.row == k) {
+                bodies = Some([constrained.point.a, constrained.point.b]);
+            }
+            let is_done =
+                bodies.is_some_and(|bodies| tree.inverse_mass_times_alone(bodies, ws, force, moved));
+            if !is_done {
+                tree.inverse_mass_times(ws, force, moved);
+            }
         }
         self.islands.find(&self.jacobian, &self.moved[..rows * n], n);
     }
@@ -301,6 +319,17 @@ impl ConstraintSet {
             islands.rows = rows;
             number += 1;
         }
+    }
+}
+
+/// Adds what a torque on B, and its opposite on A, does to a row: that of two opposite forces, which are a length of one apart.
+fn add_torque(tree: &Tree, ws: &Workspace, point: &Point, torque: &Vec3, row: &mut [f64]) {
+    let Some(axis) = torque.try_normalize(f64::MIN_POSITIVE) else { return };
+    let (arm, across) = tangents(&axis);
+    let force = across * torque.norm();
+    for (body, sign) in [(point.b, 1.0), (point.a, -1.0)] {
+        tree.point_row(ws, body, point.at + arm, force, sign, row);
+        tree.point_row(ws, body, point.at, force, -sign, row);
     }
 }
 

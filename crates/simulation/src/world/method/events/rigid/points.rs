@@ -104,16 +104,28 @@ pub(crate) fn touching(
     manifold: &mut ContactWork,
     points: &mut Vec<Point>,
 ) {
+    near_points(shapes, (pair, TOUCH), ws, manifold, points);
+}
+
+/// All contacts of a pair with gaps up to a fraction of the size of the smaller shape [-].
+pub(crate) fn near_points(
+    shapes: &[PlacedCollider],
+    (pair, fraction): (PairId, f64),
+    ws: &Workspace,
+    manifold: &mut ContactWork,
+    points: &mut Vec<Point>,
+) {
     let placed = PlacedPair::new(shapes, pair, ws);
-    let touch = TOUCH * placed.size();
-    placed.contacts(touch, manifold);
-    let found = manifold.contacts.iter().filter(|contact| contact.gap <= touch);
+    let within = fraction * placed.size();
+    // The names of points are those of all that a pair has, as the functions of a step see them.
+    placed.contacts(placed.size(), manifold);
+    let found = manifold.contacts.iter().filter(|contact| contact.gap <= within);
     points.extend(found.map(|contact| Point::new(pair, &placed, contact, ws)));
 }
 
 /// The contacts of a pair that were frozen, as they are now; `each` gets the number of the frozen point too.
 ///
-/// A frozen point that is not found (a trial step far off) is left out.
+/// A frozen point that is not found is left out: a step that is accepted ends where that happens ([`Source::Lost`](crate::world::method::events::functions::Source)), and trial steps beyond say nothing.
 pub(crate) fn frozen(
     shapes: &[PlacedCollider],
     pair: PairId,

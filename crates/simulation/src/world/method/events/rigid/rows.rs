@@ -41,6 +41,8 @@ pub(super) struct Rows {
     first: Vec<usize>,
     /// The tree roots that each block acts on, which distinguish islands.
     roots: Vec<[Option<u32>; 2]>,
+    /// The two bodies of each contact point.
+    bodies: Vec<Option<[Option<BodyId>; 2]>>,
 }
 
 impl Rows {
@@ -72,6 +74,14 @@ impl Rows {
         self.who.push(who);
         self.blocks.push(block);
         self.roots.push(roots);
+        self.bodies.push(None);
+    }
+
+    /// Notes the bodies of the block that was begun last.
+    fn between(&mut self, point: &Point) {
+        if let Some(bodies) = self.bodies.last_mut() {
+            *bodies = Some([point.a, point.b]);
+        }
     }
 
     fn add(&mut self, row: &[f64], bias: f64, speed: f64) {
@@ -88,6 +98,25 @@ impl Rows {
         self.add(&row, 0.0, limit.sign * v[limit.v_index]);
     }
 
+    /// Adds a joint limit with how far it is away in place of its speed [m or rad].
+    pub(super) fn add_limit_gap(&mut self, tree: &Tree, number: usize, gap: f64) {
+        let limit = &tree.limits()[number];
+        let mut row = vec![0.0; self.columns];
+        row[limit.v_index] = limit.sign;
+        self.begin(Who::Limit(number), Block::Unilateral, [Some(tree.root(limit.body).0), None]);
+        self.add(&row, 0.0, gap);
+    }
+
+    /// Adds the normal of a contact point, with its gap in place of its speed [m].
+    pub(super) fn add_gap(&mut self, tree: &Tree, ws: &Workspace, place: usize, point: &Point) {
+        self.begin(Who::Point(place), Block::Unilateral, roots(tree, point));
+        self.between(point);
+        let mut row = vec![0.0; self.columns];
+        tree.point_row(ws, point.b, point.at, point.contact.normal, 1.0, &mut row);
+        tree.point_row(ws, point.a, point.at, point.contact.normal, -1.0, &mut row);
+        self.add(&row, 0.0, point.contact.gap);
+    }
+
     pub(super) fn add_point(
         &mut self,
         tree: &Tree,
@@ -96,9 +125,8 @@ impl Rows {
         point: &Point,
         block: Block,
     ) {
-        let root =
-            |body: Option<BodyId>| body.filter(|body| !tree.is_driven(*body)).map(|body| tree.root(body).0);
-        self.begin(Who::Point(place), block, [root(point.a), root(point.b)]);
+        self.begin(Who::Point(place), block, roots(tree, point));
+        self.between(point);
         let normal = point.contact.normal;
         let (t1, t2) = tangents(&normal);
         let bias = [point.normal_bias, t1.dot(&point.tangent_bias), t2.dot(&point.tangent_bias)];
@@ -119,9 +147,16 @@ impl Rows {
     /// Finishes the list: computes what each row moves.
     pub(super) fn finish(&mut self, tree: &Tree, ws: &mut Workspace) {
         self.moved = vec![0.0; self.jacobian.len()];
-        for k in 0..self.bias.len() {
-            let own = k * self.columns..(k + 1) * self.columns;
-            tree.inverse_mass_times(ws, &self.jacobian[own.clone()], &mut self.moved[own]);
+        for block in 0..self.who.len() {
+            for k in self.rows_of(block) {
+                let own = k * self.columns..(k + 1) * self.columns;
+                let (row, moved) = (&self.jacobian[own.clone()], &mut self.moved[own]);
+                let is_done = self.bodies[block]
+                    .is_some_and(|bodies| tree.inverse_mass_times_alone(bodies, ws, row, moved));
+                if !is_done {
+                    tree.inverse_mass_times(ws, row, moved);
+                }
+            }
         }
     }
 
@@ -151,6 +186,12 @@ impl Rows {
     pub(super) fn rows_of(&self, block: usize) -> std::ops::Range<usize> {
         let first = self.first[block];
         first..first + self.blocks[block].rows()
+    }
+
+    /// Contact points of the island that has most [-].
+    pub(super) fn largest_island(&self) -> usize {
+        let is_point = |block: &&usize| matches!(self.who[**block], Who::Point(_));
+        self.islands().iter().map(|blocks| blocks.iter().filter(is_point).count()).max().unwrap_or(0)
     }
 
     /// Groups of blocks that do not feel each other, each in ascending order, by their first block.
@@ -208,6 +249,13 @@ impl Rows {
             to[row] = *value;
         }
     }
+}
+
+/// The roots of the bodies of a point that the state moves.
+fn roots(tree: &Tree, point: &Point) -> [Option<u32>; 2] {
+    let root =
+        |body: Option<BodyId>| body.filter(|body| !tree.is_driven(*body)).map(|body| tree.root(body).0);
+    [root(point.a), root(point.b)]
 }
 
 fn root_of_column(tree: &Tree, column: usize) -> Option<u32> {

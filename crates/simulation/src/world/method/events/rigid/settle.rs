@@ -79,7 +79,7 @@ impl EventModel<'_> {
     /// Finds what every rigid contact does from now on.
     pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
         let has_rigid = self.data.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_)));
-        if !has_rigid && !self.data.discrete.is_active.contains(&true) {
+        if self.data.discrete.is_unsolved || !has_rigid && !self.data.discrete.is_active.contains(&true) {
             return Ok(());
         }
         let (points, rows, free) = self.acceleration_rows(t, y);
@@ -97,7 +97,15 @@ impl EventModel<'_> {
                 Who::Point(place) => Some(points[place].pair),
                 _ => None,
             };
+            let points_of = |blocks: &[usize]| {
+                blocks.iter().filter(|block| matches!(rows.who[**block], Who::Point(_))).count()
+            };
             match solution.status {
+                // With one contact that is a paradox; with several, what steps make of it is an answer.
+                SolveStatus::Inconsistent { .. } if points_of(&blocks) > 1 => {
+                    self.data.discrete.is_unsolved = true;
+                    return Ok(());
+                }
                 SolveStatus::Inconsistent { block } => {
                     if let Some(pair) = pair_of(block) {
                         self.model.note(t, EventKind::Inconsistent { pair });

@@ -1,0 +1,125 @@
+//! Where events crowd: when a run stops locating them and passes an interval by non-smooth steps, and when a run counts as stuck.
+//!
+//! In: the ends of accepted steps. Out: how many captured steps follow, or that time does not advance. Counts and times of the run alone decide, never the clock on the wall or where calls end: the same run captures the same intervals.
+
+use super::drive::CapturedInterval;
+
+/// Accepted steps within one captured step's length from which on they crowd [-]. A ball that bounces to rest takes some twenty in such a time at restitution 0.9.
+const MANY: usize = 64;
+
+/// The same shortly after a captured interval, where the crowd is known [-].
+const FEW: usize = 16;
+
+/// A crowd that returns within so many times the length of the interval before is the same crowd [-]: the next interval is twice as long.
+const RETURN: f64 = 4.0;
+
+/// Longest captured interval [steps].
+const LONGEST: usize = 64;
+
+/// Accepted steps that must advance time by [`STUCK_ADVANCE`] of the longest step, or the run ends [-].
+pub const STUCK_STEPS: usize = 20_000;
+
+/// Time that they must pass, against the longest step [-]. At this rate a second would take two thousand million steps with the usual longest step of 0.1 s.
+pub const STUCK_ADVANCE: f64 = 1e-4;
+
+/// The crowd of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Crowd {
+    /// Start of the time in which steps are counted [s], and how many there were since [-].
+    since: f64,
+    steps: usize,
+    /// The same for runs that are stuck.
+    stuck_since: f64,
+    stuck_steps: usize,
+    /// Captured steps that are left of the interval [-].
+    left: usize,
+    /// Captured steps of the last interval [-], and its ends [s].
+    length: usize,
+    start: f64,
+    end: f64,
+}
+
+zerogap_core::store_struct!(Crowd { since, steps, stuck_since, stuck_steps, left, length, start, end });
+
+impl Crowd {
+    /// At the start of a run.
+    pub(super) fn new(t: f64) -> Self {
+        Self {
+            since: t,
+            steps: 0,
+            stuck_since: t,
+            stuck_steps: 0,
+            left: 0,
+            length: 0,
+            start: t,
+            end: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Whether a time shortly follows the last interval [s].
+    fn is_recent(&self, t: f64) -> bool {
+        self.length > 0 && t - self.end <= RETURN * (self.end - self.start)
+    }
+
+    /// Whether the next step is a captured one, of a length [s].
+    pub(super) fn is_captured(&self, t: f64, step: f64) -> bool {
+        let many = if self.is_recent(t) { FEW } else { MANY };
+        self.left > 0 || self.steps >= many && t - self.since <= step
+    }
+
+    /// Whether a captured interval is under way.
+    pub(super) fn is_inside(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Begins an interval at a time [s].
+    pub(super) fn begin(&mut self, t: f64) {
+        self.length = if self.is_recent(t) { (2 * self.length).min(LONGEST) } else { 1 };
+        (self.left, self.start) = (self.length, t);
+    }
+
+    /// Takes note of a captured step that ends at a time [s]; whether it is the last of its interval.
+    pub(super) fn pass(&mut self, t: f64) -> bool {
+        self.left = self.left.saturating_sub(1);
+        (self.since, self.steps) = (t, 0);
+        self.end = t;
+        self.left == 0
+    }
+
+    /// The interval that ended last.
+    pub(super) fn interval(&self) -> CapturedInterval {
+        CapturedInterval { start: self.start, steps: self.length }
+    }
+
+    /// Takes note of an accepted step that ends at a time [s], with the length of a captured step [s] where the model can make one.
+    pub(super) fn count(&mut self, t: f64, step: Option<f64>) {
+        self.steps += 1;
+        if step.is_none_or(|step| t - self.since > step) {
+            (self.since, self.steps) = (t, 0);
+        }
+    }
+
+    /// Takes note of any step that ends at a time [s], where steps are not longer than `max_step` [s]; how many steps passed how much time [s] where too many passed too little.
+    pub(super) fn count_progress(&mut self, t: f64, max_step: f64) -> Option<(usize, f64)> {
+        self.stuck_steps += 1;
+        let (steps, passed) = (self.stuck_steps, t - self.stuck_since);
+        // Without a longest step, rounding of time decides.
+        let needed = if max_step.is_finite() { STUCK_ADVANCE * max_step } else { f64::EPSILON * t.abs() };
+        if passed > needed {
+            (self.stuck_since, self.stuck_steps) = (t, 0);
+            return None;
+        }
+        (steps >= STUCK_STEPS).then_some((steps, passed))
+    }
+
+    /// Whether it can be that of a run.
+    pub(super) fn is_valid(&self) -> bool {
+        let times = [self.since, self.stuck_since, self.start];
+        times.iter().all(|t| t.is_finite())
+            && !self.end.is_nan()
+            && self.left <= self.length
+            && self.length <= LONGEST
+            && self.stuck_steps <= STUCK_STEPS
+            && self.steps <= STUCK_STEPS
+    }
+}

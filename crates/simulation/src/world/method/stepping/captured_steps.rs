@@ -1,0 +1,61 @@
+//! Non-smooth steps for worlds whose events are located: they pass an interval in which events crowd.
+//!
+//! In: the state at the start of a step, and its length. Out: the state at its end, by friction cones with restitution (Moreau). Nothing lasts from one such step to the next, so that a step follows from its start alone: it may be made again
+//! after a state was restored, or with another end. What happens in it is not reported: whoever asked for it reports the interval.
+
+use super::continuous::Unmade;
+use super::forces::Forces;
+use super::{Memory, StepForces, Stepping, Steps, forces};
+use crate::world::WorldError;
+use crate::world::frames::FrameForces;
+use crate::world::model::Model;
+use crate::world::shapes::PairId;
+
+/// Midpoint iterations of a step [-]: bodies that roll keep their energy.
+const MIDPOINT_ITERATIONS: usize = 2;
+
+/// Steps without memory of each other.
+#[derive(Debug)]
+pub(in crate::world::method) struct CapturedSteps {
+    steps: Steps,
+    forces: Box<dyn Forces>,
+}
+
+impl CapturedSteps {
+    /// Memory for the steps of a model, whose lengths are known when they are made.
+    pub(in crate::world::method) fn new(model: &Model) -> Self {
+        let params = Stepping { midpoint_iterations: MIDPOINT_ITERATIONS, ..Stepping::default() };
+        Self { steps: Steps::new(model, params), forces: forces::make(StepForces::Coulomb, model) }
+    }
+
+    /// Makes a step of the state, from a time to another [s].
+    pub(in crate::world::method) fn advance(
+        &mut self,
+        model: &mut Model,
+        (t, end): (f64, f64),
+        y: &mut [f64],
+    ) -> Result<(), WorldError> {
+        self.steps.params.step = end - t;
+        self.steps.memory = Memory::default();
+        self.steps.forget_inside();
+        let events = model.events.len();
+        let made = self.steps.step(self.forces.as_mut(), model, (t, end - t, end), y);
+        model.events.truncate(events);
+        let overflown = y.iter().copied().find(|x| !x.is_finite());
+        match made.err().or(overflown.map(|_| Unmade::Overflow)) {
+            Some(unmade) => Err(unmade.at(t, overflown)),
+            None => Ok(()),
+        }
+    }
+
+    /// The pairs that pushed in the last step, or in its last part, sorted.
+    pub(in crate::world::method) fn pushing(&self) -> &[PairId] {
+        &self.steps.memory.pushing
+    }
+
+    /// Forces at the contacts of the last step, or of its last part.
+    pub(in crate::world::method) fn contact_forces(&self) -> FrameForces {
+        let contacts = self.steps.memory.part_contacts();
+        FrameForces { contacts: contacts.forces(), points: contacts.points() }
+    }
+}
