@@ -9,7 +9,6 @@ use zerogap_core::{Manifold, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Rounded, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{ContactParams, contacts_into, distance};
-use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
 /// Size of one step of a motion, against the size of the shapes, about 1 m [-]: its square is below rounding.
@@ -17,6 +16,9 @@ const STEP: f64 = 1e-8;
 
 /// Overlap of the shapes [m].
 const DEPTH: f64 = 1e-3;
+
+/// Random motions of a pair [-].
+const MOTIONS: usize = 1000;
 
 /// Of the motions of a pair this part is as smooth as the table says [-]: the others pass from one feature to another.
 const PART: f64 = 0.95;
@@ -67,7 +69,7 @@ fn second_differences(a: &ConvexShape, b: &ConvexShape, seed: u64) -> [f64; 3] {
     let mut random = Random::new(seed);
     let mut manifold = Manifold::default();
     let mut found: [Vec<f64>; 3] = Default::default();
-    for _ in 0..count(200, 1000) {
+    for _ in 0..MOTIONS {
         // Just in overlap, by a move along the normal of a pair that is apart.
         let (away, turned) = (random.direction() * 3.0, random.quaternion_xyzw());
         let apart = Pose::new(away, turned).unwrap();
@@ -123,7 +125,7 @@ fn the_table_of_smoothness_is_up_to_date() {
         (0..all.len()).map(|i| (i..all.len()).map(|j| cell(i, j)).collect()).collect();
     let found = format!(
         "# Smoothness of contacts for forces\n\n\
-         Second differences of three quantities of a contact along random motions of two shapes of about 1 m that overlap by {DEPTH:e} m, in steps of {STEP:e} m and rad, whose square is below rounding:\n\
+         Second differences of three quantities of a contact along {MOTIONS} random motions of two shapes of about 1 m that overlap by {DEPTH:e} m, in steps of {STEP:e} m and rad, whose square is below rounding:\n\
          what is left is how far the quantity is from a smooth one. {:.0} of 100 motions stay below the number, rounded up to a power of ten; {FLOOR:e} stands for anything smaller. The others pass from one feature to another.\n\
          Contacts are those of elastic forces (`ContactParams::quadrature`). Written by `ZEROGAP_BLESS=1 cargo test -p zerogap-proximity --test smoothness`, which fails without the variable when this page is out of date.\n\n\
          ## Gap [m]\n\n{}\n## Normal\n\n{}\n## Centre of pressure of linear springs [m]\n\n{}",
