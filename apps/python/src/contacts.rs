@@ -212,5 +212,5 @@ pub(crate) fn params(
     }
     let arc_tolerance = check_tolerance("arc_tolerance", arc_tolerance)?;
     let tolerance = check_tolerance("tolerance", tolerance)?;
-    Ok(ContactParams { within, at_most_four, arc_tolerance, tolerance })
+    Ok(ContactParams { within, at_most_four, arc_tolerance, tolerance, ..ContactParams::default() })
 }

@@ -168,14 +168,17 @@ pub struct Manifold {
     pub features: Option<ContactId>,
     /// The corners of the manifold in order around it; none where the shapes are farther apart than the requested distance.
     pub contacts: Vec<Contact>,
+    /// How much of a spring stands at each contact, where rims were asked for as a quadrature [-]; empty where every contact counts alike.
+    pub weights: Vec<f64>,
 }
 
 impl Manifold {
     /// Takes over another manifold without new memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { gap, normal, normal_kind, features, contacts } = other;
+        let Self { gap, normal, normal_kind, features, contacts, weights } = other;
         (self.gap, self.normal, self.normal_kind, self.features) = (*gap, *normal, *normal_kind, *features);
         self.contacts.clone_from(contacts);
+        self.weights.clone_from(weights);
     }
 
     /// Turns the manifold to how it is seen from B, in place.
@@ -194,7 +197,7 @@ impl Default for Manifold {
     fn default() -> Self {
         let gap = Gap::farthest();
         let Gap { normal, normal_kind, .. } = gap;
-        Self { gap, normal, normal_kind, features: None, contacts: Vec::new() }
+        Self { gap, normal, normal_kind, features: None, contacts: Vec::new(), weights: Vec::new() }
     }
 }
 

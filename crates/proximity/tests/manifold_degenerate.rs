@@ -151,7 +151,13 @@ fn odd_settings_give_an_answer() {
     for (name, shape) in zoo(1.0) {
         for within in odd {
             for arc_tolerance in odd {
-                let params = ContactParams { within, arc_tolerance, tolerance: within, at_most_four: true };
+                let params = ContactParams {
+                    within,
+                    arc_tolerance,
+                    tolerance: within,
+                    at_most_four: true,
+                    ..ContactParams::default()
+                };
                 for pose in [near, apart] {
                     let found = contacts(&cube, &Pose::identity(), &shape, &pose, &params);
                     assert!(found.contacts.len() <= 4, "{name} {params:?}: {found:#?}");

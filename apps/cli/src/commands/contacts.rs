@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
         at_most_four: arguments.at_most_four,
         arc_tolerance: arguments.arc_tolerance.unwrap_or(default.arc_tolerance),
         tolerance: arguments.tolerance.unwrap_or(default.tolerance),
+        ..default
     };
     let touched =
         touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params).map_err(|error| pair.refusal(&error))?;

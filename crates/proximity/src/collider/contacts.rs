@@ -31,6 +31,7 @@ impl ContactSet {
     /// Forgets the contacts of the pair before.
     pub(super) fn clear(&mut self) {
         self.manifold.contacts.clear();
+        self.manifold.weights.clear();
         self.pieces.clear();
         self.quasi.clear();
         self.base_distance = None;
@@ -43,7 +44,7 @@ impl ContactSet {
 
     /// Sets what the manifold says of all its contacts from the nearest one, or from a gap where there is none.
     fn summarize(&mut self, without: Gap) {
-        let Manifold { gap, normal, normal_kind, features, contacts } = &mut self.manifold;
+        let Manifold { gap, normal, normal_kind, features, contacts, .. } = &mut self.manifold;
         let nearest = contacts.iter().reduce(|best, next| if next.gap < best.gap { next } else { best });
         *features = nearest.map(|contact| contact.id);
         *gap = nearest.map_or(without, Contact::as_gap);
@@ -149,6 +150,8 @@ pub(super) fn of_pieces(
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
+    // Weights are those of one pair of pieces.
+    let params = &ContactParams { quadrature: None, ..*params };
     let (mut boxes, mut part) = (std::mem::take(&mut cache.boxes), std::mem::take(&mut cache.piece));
     pair.place_boxes(&mut boxes);
     let (mut lower, mut outcome) = (f64::INFINITY, Ok(()));

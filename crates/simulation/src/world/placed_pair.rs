@@ -138,9 +138,18 @@ impl<'a> PlacedPair<'a> {
 
     /// Finds the contacts within a gap [m]; a query that fails leaves none and is noted in the memory. Never with what other queries left there: a query in a rejected step must leave no trace.
     pub(crate) fn contacts(&self, within: f64, work: &mut ContactWork) {
-        let params = ContactParams::within(within);
-        if let Err(error) = contacts_into(&self.colliders(), &params, &mut work.cache, &mut work.set) {
+        self.contacts_by(&ContactParams::within(within), work);
+    }
+
+    /// As [`PlacedPair::contacts`], for forces: round caps give points with weights that are continuous in the poses. Points within a radius [m] of each other share one spring.
+    pub(crate) fn springs(&self, within: f64, radius: f64, work: &mut ContactWork) {
+        self.contacts_by(&ContactParams { quadrature: Some(radius), ..ContactParams::within(within) }, work);
+    }
+
+    fn contacts_by(&self, params: &ContactParams, work: &mut ContactWork) {
+        if let Err(error) = contacts_into(&self.colliders(), params, &mut work.cache, &mut work.set) {
             work.set.manifold.contacts.clear();
+            work.set.manifold.weights.clear();
             work.fail(self.id, error);
         }
     }

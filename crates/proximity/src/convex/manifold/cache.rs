@@ -13,6 +13,7 @@ use super::facing::facing;
 use super::normal::PlacedShapes;
 use super::overlay::Overlay;
 use super::patch::Patch;
+use super::quadrature::Quadrature;
 use super::settled::proof;
 
 /// Memory that a query overwrites.
@@ -20,6 +21,7 @@ use super::settled::proof;
 pub(super) struct Work {
     pub(super) patches: [Patch; 2],
     pub(super) overlay: Overlay,
+    pub(super) quadrature: Quadrature,
 }
 
 thread_local! {
@@ -36,6 +38,8 @@ impl Work {
     /// Fills the patches that face a normal, both in A's frame and in the same sense.
     pub(super) fn update(&mut self, normal: &Vec3, both: &PlacedShapes<'_>, params: &ContactParams) {
         let (PlacedShapes { a, b, at }, [patch_a, patch_b]) = (both, &mut self.patches);
+        patch_a.wants_fan = params.quadrature.is_some();
+        patch_b.wants_fan = params.quadrature.is_some();
         facing(a, normal, params.arc_tolerance, patch_a);
         facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
         patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
@@ -44,8 +48,20 @@ impl Work {
 
     /// Lays the patches over each other.
     pub(super) fn lay(&mut self, normal: &Vec3, room: f64) {
-        let Self { patches: [a, b], overlay } = self;
+        let Self { patches: [a, b], overlay, .. } = self;
         overlay.lay([a, b], normal, room);
+    }
+
+    /// Adds the vertices around the patches that lie over the other one.
+    pub(super) fn add_fans(&mut self, normal: &Vec3) {
+        let Self { patches: [a, b], overlay, .. } = self;
+        overlay.add_fans([a, b], normal);
+    }
+
+    /// Fills in a quadrature of the patches; false where neither is a disc that lies over a face.
+    pub(super) fn weigh(&mut self, normal: &Vec3, shared: f64, gap: &Gap) -> bool {
+        let Self { patches: [a, b], quadrature, .. } = self;
+        quadrature.fill([a, b], normal, shared, gap)
     }
 
     /// What the patches, laid over each other, prove of the gap.

@@ -12,6 +12,9 @@ use super::facing_flat::flat;
 use super::facing_round::revolved;
 use super::patch::{Corner, FACING, Patch, is_lying};
 
+/// Most vertices around a patch [-]: those of a hull finer than this are near enough to each other to share their springs.
+const MAX_FAN: usize = 256;
+
 /// Fills the patch of a shape that faces a unit direction; `arc_tolerance` as in [`super::ContactParams`].
 pub(super) fn facing(shape: &ConvexShape, direction: &Vec3, arc_tolerance: f64, patch: &mut Patch) {
     match shape {
@@ -226,5 +229,32 @@ fn solid(polyhedron: &Polyhedron, direction: &Vec3, patch: &mut Patch) {
         patch.set_segment(edge.vertices.map(named), Feature::Edge(name));
     } else {
         patch.set_point(start, Feature::Vertex(top));
+    }
+    if patch.wants_fan {
+        fan(polyhedron, top, direction, patch);
+    }
+}
+
+/// Lists the vertices that can be reached from the one ahead by edges that lie in the plane across the direction.
+fn fan(polyhedron: &Polyhedron, top: u32, direction: &Vec3, patch: &mut Patch) {
+    let vertices = polyhedron.vertices();
+    let corner = |vertex: u32| {
+        let name = Feature::Vertex(vertex);
+        Corner { point: vertices[vertex as usize], name, side: name, round: 0.0 }
+    };
+    patch.fan.push(corner(top));
+    let mut next = 0;
+    while let Some(&Corner { point: from, name: Feature::Vertex(at), .. }) = patch.fan.get(next) {
+        next += 1;
+        for &neighbor in polyhedron.neighbors(at as usize) {
+            let along = vertices[neighbor as usize] - from;
+            let is_known = |known: &Corner| known.name == Feature::Vertex(neighbor);
+            if patch.fan.len() < MAX_FAN
+                && is_lying(along.dot(direction), along.norm_squared())
+                && !patch.fan.iter().any(is_known)
+            {
+                patch.fan.push(corner(neighbor));
+            }
+        }
     }
 }

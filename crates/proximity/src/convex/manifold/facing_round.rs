@@ -12,7 +12,7 @@ use zerogap_core::{Feature, Vec3, math};
 use super::patch::{Corner, FACING, Patch};
 
 /// Points of a rim that have names [-].
-const RIM_NAMES: usize = 64;
+pub(super) const RIM_NAMES: usize = 64;
 
 /// Directions across the axis shorter than this are rounding: the cap is not tilted [-].
 const UPRIGHT: f64 = 1e-12;
@@ -21,7 +21,7 @@ const UPRIGHT: f64 = 1e-12;
 const SAME_POINT: f64 = 1e-9;
 
 /// Cosine and sine of the angles of the named points.
-static RIM: LazyLock<[(f64, f64); RIM_NAMES]> = LazyLock::new(|| {
+pub(super) static RIM: LazyLock<[(f64, f64); RIM_NAMES]> = LazyLock::new(|| {
     // One octant, mirrored, so that points across from each other have the same digits.
     let eighth = |k: usize| math::sin_cos(TAU / RIM_NAMES as f64 * k as f64);
     let quarter = |k: usize| {
@@ -82,6 +82,11 @@ pub(super) fn revolved(radii: [f64; 2], half: f64, direction: &Vec3, arc_toleran
     }
 }
 
+/// The number of the first arc of a cap among the edges.
+pub(super) fn first_arc(cap: usize) -> usize {
+    2 + cap * 2 * RIM_NAMES
+}
+
 /// The name of a tip: all points of its rim are one.
 fn apex(cap: usize) -> Feature {
     Feature::Vertex((cap * RIM_NAMES) as u32)
@@ -93,9 +98,10 @@ fn disc(cap: usize, radius: f64, half: f64, lowest: Option<(f64, f64)>, samples:
     let up = if cap == 1 { 1.0 } else { -1.0 };
     patch.start_polygon(Vec3::new(0.0, 0.0, up), Feature::Face(cap as u32));
     patch.rim = Some((Vec3::new(0.0, 0.0, height), radius));
+    patch.rim_axes = [Vec3::x(), Vec3::y()];
     let step = RIM_NAMES / samples;
     // Arcs are named after the sample that they follow, those after the farthest point by a number of their own.
-    let first_arc = 2 + cap * 2 * RIM_NAMES;
+    let first_arc = first_arc(cap);
     let corner = |(x, y): (f64, f64), name: Feature, arc: usize| Corner {
         point: Vec3::new(radius * x, radius * y, height),
         name,

@@ -3,7 +3,7 @@
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`)
 //! finds the flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its
 //! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` determines whether
-//! a touch has but one normal; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
+//! a touch has but one normal; `reduce` keeps four of the points for those who want no more; `quadrature` has points with weights for round caps, where forces must not jump; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
 mod border;
@@ -15,6 +15,8 @@ mod lines;
 mod normal;
 mod overlay;
 mod patch;
+mod polish;
+mod quadrature;
 mod reduce;
 mod settled;
 mod touch;
@@ -31,7 +33,12 @@ use border::narrow_to_border;
 pub use cache::ContactCache;
 use cache::{KeptContacts, Work};
 use facing::{face_normal, facing};
-use normal::{PlacedShapes, SHARPER, better, continued, floor, normal_from_faces, normal_from_lines};
+use normal::{
+    PlacedShapes, SHARPER, better, continued, floor, normal_between_faces, normal_from_faces,
+    normal_from_lines,
+};
+use polish::polish;
+use quadrature::Quadrature;
 use reduce::reduce_to_four;
 pub(super) use touch::is_sharp;
 use touch::kind_at_touch;
@@ -53,12 +60,15 @@ pub struct ContactParams {
     pub arc_tolerance: f64,
     /// Width of the bounds of the gap, for curved shapes, against the extent of the pair [-]; as in [`DistanceParams`].
     pub tolerance: f64,
+    /// Whether caps give a quadrature of their rim, for forces that must not jump: points with [`Manifold::weights`] that are continuous in the poses, in place of the corners of the common part.
+    /// Points of a rim that lie within this radius of each other share one spring [m]. None: corners.
+    pub quadrature: Option<f64>,
 }
 
 impl Default for ContactParams {
     fn default() -> Self {
         let DistanceParams { tolerance, .. } = DistanceParams::default();
-        Self { within: 1e-3, at_most_four: false, arc_tolerance: 0.08, tolerance }
+        Self { within: 1e-3, at_most_four: false, arc_tolerance: 0.08, tolerance, quadrature: None }
     }
 }
 
@@ -130,7 +140,10 @@ pub fn contacts_into(
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_a, pose_b);
     let gap = pair::distance(a, b, &at, &params.for_gap());
-    Work::with_own(|work| fill(&PlacedShapes { a, b, at: &at }, gap, None, params, work, manifold));
+    Work::with_own(|work| {
+        work.quadrature.is_swapped = is_swapped;
+        fill(&PlacedShapes { a, b, at: &at }, gap, None, params, work, manifold)
+    });
     if is_swapped {
         manifold.swap();
     }
@@ -174,6 +187,7 @@ pub fn contacts_with(
     cache.turn(is_swapped, &at.R_AB);
     let both = PlacedShapes { a: first, b: second, at: &at };
     let work = &mut cache.work;
+    work.quadrature.is_swapped = is_swapped;
     let settled = cache.found.filter(|found| found.is_settled);
     cache.found = settled.and_then(|found| refill(&both, &found, params, work, manifold)).or_else(|| {
         let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
@@ -204,7 +218,8 @@ pub fn half_space_contacts(
     }
     Work::with_own(|work| {
         let normal = gap.normal;
-        let patch = &mut work.patches[1];
+        let [plane_patch, patch] = &mut work.patches;
+        patch.wants_fan = params.quadrature.is_some();
         facing(b, &-at.R_AB.tr_mul(&normal), params.arc_tolerance, patch);
         patch.place(|point| at.to_a(point), |direction| at.R_AB * direction);
         patch.reverse();
@@ -212,7 +227,16 @@ pub fn half_space_contacts(
         let plane = Feature::Face(0);
         let features = ContactId { a: plane, b: patch.farthest(&-normal, ROOM * size) };
         manifold.features = Some(features);
-        let patch_points = patch.corners.iter().map(|corner| {
+        if let Some(shared) = params.quadrature {
+            plane_patch.set_plane(normal * a.offset(), normal, plane);
+            if work.quadrature.fill([plane_patch, patch], &normal, shared, &gap) {
+                finish_weighted(&work.quadrature, &gap, params, &at, manifold);
+                return;
+            }
+        }
+        // The vertices around a patch are those of the patch and more.
+        let corners = if patch.fan.is_empty() { &patch.corners } else { &patch.fan };
+        let patch_points = corners.iter().map(|corner| {
             let gap = normal.dot(&corner.point) - a.offset();
             (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
@@ -255,6 +279,17 @@ fn fill(
         }
         // Also where they are equal: zeros have signs.
         normal = better;
+    }
+    // Forces need more digits than a search leaves.
+    let mut gap = gap;
+    if params.quadrature.is_some() && by_face.is_none() && !(is_sharp(a) && is_sharp(b)) {
+        if let Some(mean) = normal_between_faces(work.both()) {
+            normal = mean;
+            work.update(&normal, both, params);
+        } else if let Some(polished) = polish(both, work.both(), &normal, &gap, floor, size) {
+            (gap, normal) = (polished, polished.normal);
+            work.update(&normal, both, params);
+        }
     }
     narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
@@ -300,7 +335,7 @@ fn conclude(
     size: f64,
     params: &ContactParams,
     at: &Placement,
-    work: &Work,
+    work: &mut Work,
     manifold: &mut Manifold,
 ) -> ContactId {
     let ([patch_a, patch_b], normal) = (work.both(), gap.normal);
@@ -309,6 +344,15 @@ fn conclude(
     let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
     let patches = ContactId { a: patch_a.name, b: patch_b.name };
     manifold.features = Some(features);
+    if let Some(shared) = params.quadrature
+        && work.weigh(&normal, shared, gap)
+    {
+        finish_weighted(&work.quadrature, gap, params, at, manifold);
+        return patches;
+    }
+    if params.quadrature.is_some() {
+        work.add_fans(&normal);
+    }
     let patch_points = work
         .overlay
         .patch_points
@@ -324,6 +368,26 @@ fn start(manifold: &mut Manifold, gap: Gap) {
     (manifold.gap, manifold.normal, manifold.normal_kind, manifold.features) =
         (gap, normal, normal_kind, None);
     manifold.contacts.clear();
+    manifold.weights.clear();
+}
+
+/// Moves the nodes of a quadrature to the world: those that are near enough.
+fn finish_weighted(
+    quadrature: &Quadrature,
+    gap: &Gap,
+    params: &ContactParams,
+    at: &Placement,
+    manifold: &mut Manifold,
+) {
+    let normal = at.turn_to_world(&gap.normal);
+    manifold.normal = normal;
+    for (&(point_a, gap, id), &weight) in quadrature.nodes.iter().zip(&quadrature.weights) {
+        if gap <= params.within && weight > 0.0 {
+            let point_a = at.to_world_point(&point_a);
+            manifold.contacts.push(Contact { gap, normal, point_a, point_b: point_a + normal * gap, id });
+            manifold.weights.push(weight);
+        }
+    }
 }
 
 /// Moves contacts, given as point of A, gap and id, to the world: those that are near enough, and the nearest points where none stands

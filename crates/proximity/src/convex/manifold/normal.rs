@@ -20,6 +20,9 @@ const NEARLY_ACROSS: f64 = 1e-4;
 /// Sine of the angle between two lines below which they are parallel [-]: what crosses at less is known better from where it is.
 const PARALLEL: f64 = 1e-8;
 
+/// Normals of two faces that differ by no more are known better than one that a search finds between them [-].
+const NEARLY_PARALLEL: f64 = 1e-7;
+
 /// How far a face's normal may be from one that is kept, to take its place [-].
 pub(super) const SHARPER: f64 = 1e-6;
 
@@ -83,6 +86,14 @@ pub(super) fn normal_from_faces(
     let of_b = patch_b.is_polygon() && is_clear(&-patch_b.normal, patch_b, patch_a, -1.0);
     let candidates = [of_a.then_some(patch_a.normal), of_b.then(|| -patch_b.normal)];
     better(candidates, placed).filter(|(_, separation)| *separation >= floor)
+}
+
+/// The normal half-way between two faces that are parallel but for less than a search can tell. Where each reaches down beside the other, the shapes are farthest apart along a direction between the two.
+pub(super) fn normal_between_faces([patch_a, patch_b]: [&Patch; 2]) -> Option<Vec3> {
+    let is_parallel = patch_a.is_polygon()
+        && patch_b.is_polygon()
+        && (patch_a.normal + patch_b.normal).amax() <= NEARLY_PARALLEL;
+    is_parallel.then(|| (patch_a.normal - patch_b.normal).normalize())
 }
 
 /// The direction along which the shapes are farther apart, and how far [m]; the first of two that are equally good.

@@ -172,6 +172,29 @@ impl Overlay {
         of_a.min(of_b)
     }
 
+    /// Adds the vertices around one patch that lie over the other, a face, and are not among the contacts: where edges of a fine hull are equally low, which of them is the patch changes at once, and forces must not.
+    pub(super) fn add_fans(&mut self, [a, b]: [&Patch; 2], normal: &Vec3) {
+        let view = View::new(*normal, b.corners[0].point, self.room);
+        let count = self.patch_points.len();
+        let fan_of_a = a.fan.iter().filter(|_| b.is_polygon());
+        for corner in fan_of_a {
+            let id = ContactId { a: corner.name, b: b.name };
+            let new = view.patch_point(corner.point, view.gap_below(b, &corner.point), id);
+            let is_known = self.patch_points[..count].iter().any(|known| known.id.a == corner.name);
+            if !is_known && holds(&self.sides_b, new.place, view.room) {
+                self.patch_points.push(new);
+            }
+        }
+        let fan_of_b = b.fan.iter().filter(|_| a.is_polygon());
+        for corner in fan_of_b {
+            let new = above(&view, a, corner);
+            let is_known = self.patch_points[..count].iter().any(|known| known.id.b == corner.name);
+            if !is_known && holds(&self.sides_a, new.place, view.room) {
+                self.patch_points.push(new);
+            }
+        }
+    }
+
     /// A corner of A under a polygon of B.
     fn point_of_a(&mut self, view: &View, corner: &Corner, b: &Patch) {
         let patch_point = view.patch_point(

@@ -42,6 +42,14 @@ pub(super) struct Patch {
     pub(super) planes: Vec<(Vec3, Vec3)>,
     /// Centre and radius of the circle that all sides are arcs of, for discs [m].
     pub(super) rim: Option<(Vec3, f64)>,
+    /// Unit directions from the centre of the circle to its first point and a quarter of a turn on, for discs [-].
+    pub(super) rim_axes: [Vec3; 2],
+    /// Whether the vertices around a polyhedron's patch are asked for.
+    pub(super) wants_fan: bool,
+    /// Vertices of a polyhedron that edges lying in the plane lead to, where they are asked for: those of the patch and of what is nearly as far along the direction.
+    pub(super) fan: Vec<Corner>,
+    /// Whether it is a whole plane, given by one point.
+    is_endless: bool,
     /// Memory to find polygons that are not quite flat in.
     pub(super) region: Region,
 }
@@ -54,6 +62,10 @@ impl Default for Patch {
             normal: Vec3::z(),
             planes: Vec::new(),
             rim: None,
+            rim_axes: [Vec3::x(), Vec3::y()],
+            wants_fan: false,
+            fan: Vec::new(),
+            is_endless: false,
             region: Region::default(),
         }
     }
@@ -87,12 +99,26 @@ impl Patch {
     fn make_plain(&mut self) {
         self.planes.clear();
         self.rim = None;
+        self.fan.clear();
+        self.is_endless = false;
     }
 
     /// Whether it is a polygon.
     #[inline]
     pub(super) fn is_polygon(&self) -> bool {
         self.corners.len() > 2
+    }
+
+    /// A plane without an end, with its outward unit normal.
+    pub(super) fn set_plane(&mut self, point: Vec3, normal: Vec3, name: Feature) {
+        self.set_point(point, name);
+        (self.normal, self.is_endless) = (normal, true);
+    }
+
+    /// Whether it is a plane without an end.
+    #[inline]
+    pub(super) fn is_plane(&self) -> bool {
+        self.is_endless
     }
 
     /// Whether its sides are straight and in one plane.
@@ -129,7 +155,7 @@ impl Patch {
     /// Exact at corners and where the patch is perpendicular to the direction; a face that leans by an angle θ bulges beyond by r θ²/2.
     pub(super) fn raise(&mut self, radius: f64, direction: &Vec3) {
         let up = direction * radius;
-        for corner in &mut self.corners {
+        for corner in self.corners.iter_mut().chain(&mut self.fan) {
             corner.point += up;
             corner.round += radius;
         }
@@ -143,7 +169,7 @@ impl Patch {
 
     /// Moves a patch to another frame, given what that makes of a point and of a direction.
     pub(super) fn place(&mut self, to: impl Fn(&Vec3) -> Vec3, turn: impl Fn(&Vec3) -> Vec3) {
-        for corner in &mut self.corners {
+        for corner in self.corners.iter_mut().chain(&mut self.fan) {
             corner.point = to(&corner.point);
         }
         if self.is_polygon() {
@@ -152,6 +178,9 @@ impl Patch {
                 (*normal, *on_plane) = (turn(normal), to(on_plane));
             }
             self.rim = self.rim.map(|(center, radius)| (to(&center), radius));
+            if self.rim.is_some() {
+                self.rim_axes = self.rim_axes.map(|axis| turn(&axis));
+            }
         }
     }
 

@@ -16,8 +16,7 @@ use crate::world::pair_contacts::ContactWork;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
 
-/// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but count in the load of
-/// others nearby.
+/// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing.
 const WITHIN: f64 = 1e-6;
 
 /// Normals whose forces cancel to less than this fraction of the load have no mean [-].
@@ -146,7 +145,7 @@ pub(crate) fn add_pair_forces(
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     loaded.clear();
-    pair.contacts(WITHIN * pair.size(), manifold);
+    pair.springs(WITHIN * pair.size(), closed.radius, manifold);
     if closed.is_modia3d {
         move_to_ray(pair, manifold);
     }
@@ -310,14 +309,22 @@ pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onse
     onset.after(state.load > 0.0 && asked <= coefficient * state.load)
 }
 
-/// The fraction of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.
+/// The fraction of a stiffness that a contact has: its weight where contacts have weights, else one for itself, less where others are closer than the radius of the contact.
 fn stiffness_fraction(manifold: &Manifold, k: usize, radius: f64) -> f64 {
-    let at = |k: usize| 0.5 * (manifold.contacts[k].point_a + manifold.contacts[k].point_b);
-    let here = at(k);
-    let crowd: f64 = (0..manifold.contacts.len())
-        .map(|j| {
-            let nearness = (1.0 - (at(j) - here).norm_squared() / (radius * radius)).max(0.0);
-            nearness * nearness
+    if let Some(weight) = manifold.weights.get(k) {
+        return *weight;
+    }
+    let at = |contact: &Contact| 0.5 * (contact.point_a + contact.point_b);
+    let contact = &manifold.contacts[k];
+    let here = at(contact);
+    let crowd: f64 = manifold
+        .contacts
+        .iter()
+        // A contact that is about to end, or has just begun, takes nothing from others.
+        .filter(|other| other.gap < 0.0)
+        .map(|other| {
+            let nearness = (1.0 - (at(other) - here).norm_squared() / (radius * radius)).max(0.0);
+            nearness * nearness * (other.gap / contact.gap).min(1.0)
         })
         .sum();
     1.0 / crowd.max(1.0)
