@@ -160,6 +160,7 @@ fn end() -> impl Strategy<Value = End> {
                 start_gaps: 0,
                 contacts,
                 sleeping: contacts.map(|count| count.solves),
+                unresolved: contacts.map(|count| count.newton),
                 wall,
                 time_fractions,
             };

@@ -112,6 +112,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         start_gaps: 0,
         contacts: None,
         sleeping: None,
+        unresolved: None,
         wall: 0.25,
         time_fractions: vec![("dynamics".to_owned(), 0.5)],
     };
