@@ -12,6 +12,7 @@ fn write(folder: &Path, name: &str, content: &[u8]) -> std::path::PathBuf {
     path
 }
 
+#[cfg(feature = "pictures")]
 fn picture(width: u32, height: u32, depth: png::BitDepth, color: png::ColorType, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -30,6 +31,7 @@ fn tables_have_a_row_in_each_line() {
     }
 }
 
+#[cfg(feature = "pictures")]
 #[test]
 fn white_is_a_metre_and_the_lowest_line_comes_first() {
     let folder = tempfile::tempdir().unwrap();

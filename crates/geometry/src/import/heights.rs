@@ -3,12 +3,12 @@
 //! In: a text file with one row of the grid in each line, or a PNG picture. Out: heights row after row; the first line is the row with the smallest y, the lowest line of a picture too, so that it looks from above as it does on a
 //! screen with y upwards. A value is a height in metres; white of a picture is 1 m, black 0.
 
-use std::io::Cursor;
 use std::path::Path;
 
 use super::error::{Fault, ImportError, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::scan::{Word, text_start};
 use super::{ImportOptions, read_file};
+#[cfg(feature = "pictures")]
 use crate::shape::MAX_NODES;
 
 /// The first bytes of every PNG file.
@@ -72,11 +72,19 @@ fn table(bytes: &[u8]) -> Parsed<Heights> {
     Ok(Heights { nodes: [columns, rows], heights })
 }
 
+#[cfg(not(feature = "pictures"))]
+fn picture(_: &[u8]) -> Parsed<Heights> {
+    let message = "this build reads no pictures: expected rows of numbers";
+    Err(Fault::new(Kind::Unsupported, ReaderPlace::File, message)
+        .help("build with the feature `pictures`, or save the heights as text"))
+}
+
+#[cfg(feature = "pictures")]
 fn picture(bytes: &[u8]) -> Parsed<Heights> {
     let broken = |error: png::DecodingError| {
         Fault::new(Kind::Syntax, ReaderPlace::File, format!("the picture cannot be read: {error}"))
     };
-    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(broken)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);

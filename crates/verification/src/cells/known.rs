@@ -2,18 +2,6 @@
 
 /// Collider, method and law, trial, issue; `*` stands for all.
 const KNOWN: &[(&str, &str, &str, u32)] = &[
-    // Rolling on a rim and sliding on a disc end in steps of microseconds.
-    ("cylinder", "events, hunt-crossley", "slide", 24),
-    ("cylinder", "events, hunt-crossley", "energy", 24),
-    ("cylinder", "events, linear", "slide", 24),
-    ("cylinder", "events, linear", "stack", 24),
-    ("cylinder", "events, linear", "energy", 24),
-    ("cylinder", "events, kelvin-voigt", "rest", 24),
-    ("cylinder", "events, kelvin-voigt", "slide", 24),
-    ("cylinder", "events, kelvin-voigt", "energy", 24),
-    ("cylinder", "events, modia3d", "rest", 24),
-    ("cylinder", "events, modia3d", "slide", 24),
-    ("cylinder", "events, modia3d", "stack", 24),
     // Corners of a mesh that bounce without losses take ever shorter steps.
     ("mesh", "events, hertz", "energy", 24),
     // A lossless bounce gains a thousandth of the height.

@@ -166,7 +166,7 @@ impl EventModel<'_> {
                 continue;
             }
             let thickness = placed.thickness();
-            if !is_closed && path > MAX_SAMPLES as f64 * thickness {
+            if (!is_closed || placed.is_oriented()) && path > MAX_SAMPLES as f64 * thickness {
                 fast.push((ActivePair { pair, gap }, SPEED_MARGIN * speed));
             }
             if thickness > 0.0 {
