@@ -39,7 +39,7 @@ fn some_shape(random: &mut Random) -> Shape {
         0 => Shape::sphere(random.range(0.05, 0.3)).unwrap(),
         1 => Shape::cuboid(Vec3::new(random.range(0.1, 0.5), random.range(0.1, 0.5), 0.2)).unwrap(),
         2 => Shape::capsule(random.range(0.05, 0.1), random.range(0.1, 0.4)).unwrap(),
-        _ => parts::by_name("l-prism", &[]).map(Shape::from).unwrap_or(Shape::cylinder(0.1, 0.3).unwrap()),
+        _ => Shape::from(parts::by_name("l-prism", &[]).unwrap()),
     }
 }
 
@@ -169,7 +169,9 @@ fn an_edge_and_a_face_have_one_name_whatever_patch_they_come_from() {
         let edge: Vec<_> = found.iter().filter(|c| matches!(c.id.a, Feature::Edge(_))).collect();
         assert_eq!(edge.len(), found.len(), "{found:?}");
         let mut of_field: Vec<ContactId> = edge.iter().map(|c| c.id).collect();
-        of_field.iter_mut().for_each(|id| id.b = Feature::Face(0));
+        for id in &mut of_field {
+            id.b = Feature::Face(0);
+        }
         names.extend(of_field);
         let ball = Collider::from_shape(Shape::sphere(half).unwrap());
         let slope = Vec3::new(1.0, 0.0, 1.0).normalize();

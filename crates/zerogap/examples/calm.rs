@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plane = HalfSpace::new(Vec3::z(), 0.0)?;
     let floor = ComplexBody::half_space(plane, 0.0)?;
     let scene = Scene { colliders: [Shape::from(plane).into(), shape.into()], complexes: [floor, cube] };
-    let mut runs = [Run::new(false)?, Run::new(true)?];
+    let mut runs = vec![Run::new(false)?, Run::new(true)?];
     println!("t,contacts,tilt,height,single_contacts,single_tilt,single_height");
     for k in 0..1000 {
         let t = STEP * f64::from(k);

@@ -249,7 +249,8 @@ impl HeightField {
     #[must_use]
     pub fn coarsened(&self, max_nodes: usize) -> Self {
         let total = self.nodes[0] * self.nodes[1];
-        let skip = (1..).find(|k| total / (k * k) <= max_nodes.max(4)).unwrap_or(1);
+        let skip =
+            (1..=self.nodes[0].max(self.nodes[1])).find(|k| total / (k * k) <= max_nodes.max(4)).unwrap_or(1);
         let cells = |axis: usize| ((self.nodes[axis] - 1) / skip).max(1);
         let (columns, rows) = (cells(0), cells(1));
         // Nodes are spread evenly, so that the rectangle stays what it was.

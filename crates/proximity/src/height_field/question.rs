@@ -166,10 +166,10 @@ pub(crate) fn moving_patch(
     duration: f64,
     reach: f64,
 ) -> Option<MovingPatch> {
-    let (field, own, partner, other) = match (a, b) {
-        ((Collider::HeightField(field), own), (partner, other))
-        | ((partner, other), (Collider::HeightField(field), own)) => (field, own, partner, other),
-        _ => return None,
+    let (((Collider::HeightField(field), own), (partner, other))
+    | ((partner, other), (Collider::HeightField(field), own))) = (a, b)
+    else {
+        return None;
     };
     let Some(body) = partner.bounds(&Pose::identity()) else {
         return Some(MovingPatch::Patch(field.whole()));
