@@ -1,7 +1,7 @@
 //! A group of velocities as a tree of links: what its joints do to each other without the matrix of all pairs.
 //!
 //! In: for every link its parent, where its pivot lies, its inertia and the axes of its joint. Out: what impulses on one link do to all velocities, in time that grows with the number of links and not with its cube.
-//! [`super::tree_factor`] uses the same links for matrices with contacts.
+//! `tree_factor` uses the same links for matrices with contacts.
 //!
 //! Motions are six numbers: the velocity of the pivot of a link, then its angular velocity, both in the axes of the world. Loads are force and torque about the pivot.
 

@@ -1,6 +1,6 @@
 //! Height fields: terrain that needs no tree.
 //!
-//! In: a [`HeightField`] and where a partner is. Out: the patch of the solid below and around the partner, as a closed mesh ([`HeightFieldBody::patch_near`]), which the algorithms of meshes answer for; features are
+//! In: a [`HeightField`] and where a partner is. Out: the patch of the solid below and around the partner, as a closed mesh (`HeightFieldBody::patch_near`), which the algorithms of meshes answer for; features are
 //! renamed so that they have the same numbers whatever patch they came from.
 //!
 //! Which cells a patch has follows from the box of the partner and from nothing else: answers have the same bits whatever was asked before. Patches are kept, because partners stay over the same cells for many questions.
