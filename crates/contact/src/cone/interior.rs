@@ -9,9 +9,9 @@ use super::{Delassus as _, onto_cone};
 use crate::problem::Block;
 
 /// Fraction of the distance to the boundary that is taken [-].
-const SHY: f64 = 0.99;
+const SHY: f64 = 0.998;
 /// Products are kept above this fraction of those with what velocities miss [-].
-const LAG: f64 = 0.3;
+const LAG: f64 = 0.1;
 /// Where less than this fraction of a step stays inside, changes of impulses are made dear: at first by this fraction of the inverse mass, ten times as much each time, up to a whole one; where more than the second fraction
 /// does, they become cheap again [-].
 const SHORT: f64 = 0.2;
@@ -30,7 +30,7 @@ const FIRST_REACH: f64 = 0.9;
 /// Stiffness of bilateral rows, in units of one over their inverse mass [-].
 const STIFFNESS: f64 = 1e6;
 /// Steps without a tenth of progress until the method gives up, and the first step that counts.
-const MAX_STUCK: usize = 4;
+const MAX_STUCK: usize = 2;
 const STUCK_FROM: usize = 7;
 const PROGRESS: f64 = 0.9;
 
@@ -285,7 +285,7 @@ impl Interior {
             let ahead = self.room().min(1.0);
             let left = (self.gap(ahead) / self.gap).clamp(0.0, 1.0);
             // The inside is not left before the velocities have come along.
-            let goal = (left * left * left * self.gap).max(LAG * self.lag) / self.count as f64;
+            let goal = (left * left * left * left * self.gap).max(LAG * self.lag) / self.count as f64;
             self.find_direction(island, Some(goal));
             fraction = (SHY * self.room()).min(1.0);
         }

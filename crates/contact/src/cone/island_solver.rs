@@ -21,6 +21,9 @@ const NEARER: f64 = 0.03;
 const INTERIOR_STEPS: usize = 40;
 /// Factorisations of the last resort.
 const PROXIMAL_STEPS: usize = 200;
+/// Where sweeps leave less than this fraction of what no impulses at all miss [-], so many steps of the last resort come before the interior point method: what is nearly right is mended faster than it is found anew.
+const MENDED: f64 = 3e-3;
+const MENDING_STEPS: usize = 15;
 
 /// What is asked of impulses, as misses [m/s].
 #[derive(Debug, Clone, Copy)]
@@ -110,13 +113,18 @@ impl IslandSolver {
             self.newton(goal, &mut best);
         }
         if best.worst > goal.tolerance {
-            self.go_inside(goal, &mut best);
-        }
-        if best.worst > goal.tolerance {
-            self.tried.clone_from(&self.best);
-            let found =
-                self.proximal.solve(&mut self.island, &mut self.tried, goal.tolerance, PROXIMAL_STEPS);
-            self.take(found, &mut best);
+            self.tried.fill(0.0);
+            let nothing = self.island.follow(&self.tried);
+            self.take(nothing, &mut best);
+            if best.worst <= MENDED * nothing.worst {
+                self.soften(goal, &mut best, MENDING_STEPS);
+            }
+            if best.worst > goal.tolerance {
+                self.go_inside(goal, &mut best, nothing.worst);
+            }
+            if best.worst > goal.tolerance {
+                self.soften(goal, &mut best, PROXIMAL_STEPS);
+            }
         }
         self.impulses.clone_from(&self.best);
         best
@@ -146,14 +154,18 @@ impl IslandSolver {
         self.take(found, best);
     }
 
-    /// The interior point method from the best impulses, or from none where those are better, with Newton's method where it comes near.
-    fn go_inside(&mut self, goal: &Goal, best: &mut Misses) {
-        self.tried.fill(0.0);
-        let nothing = self.island.follow(&self.tried);
-        self.take(nothing, best);
+    /// Newton's method on softer laws from the best impulses.
+    fn soften(&mut self, goal: &Goal, best: &mut Misses, max_steps: usize) {
+        self.tried.clone_from(&self.best);
+        let found = self.proximal.solve(&mut self.island, &mut self.tried, goal.tolerance, max_steps);
+        self.take(found, best);
+    }
+
+    /// The interior point method from the best impulses, with Newton's method where it comes near; `nothing` is what no impulses at all miss.
+    fn go_inside(&mut self, goal: &Goal, best: &mut Misses, nothing: f64) {
         let start = self.island.follow(&self.best);
         self.interior.begin(&self.island, &self.best, start.worst);
-        let mut near = (NEAR * nothing.worst).max(goal.tolerance);
+        let mut near = (NEAR * nothing).max(goal.tolerance);
         loop {
             let (progress, found) =
                 self.interior.advance(&mut self.island, &mut self.tried, near, INTERIOR_STEPS);

@@ -15,7 +15,7 @@ const FIRST_FRACTION: f64 = 0.3;
 const MIN_RATE: f64 = 1.0;
 const MAX_RATE: f64 = 1e6;
 const GROW: f64 = 2.0;
-const SHRINK: f64 = 0.5;
+const SHRINK: f64 = 0.2;
 /// Steps of one stage at most.
 const STAGE_STEPS: usize = 12;
 /// A stage ends where its velocities are within this fraction of the miss of the stage before [-], or of the tolerance.
