@@ -14,6 +14,7 @@ use zerogap_core::disjoint_sets::DisjointSets;
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::displacement::OPENING_ROUNDS;
+use super::end_places::EndPlaces;
 use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
 use super::groups::Groups;
@@ -54,6 +55,7 @@ pub struct Stepper {
     pub(super) islands: DisjointSets,
     position_correction: PositionCorrection,
     energy_balance: EnergyBalance,
+    end: EndPlaces,
     /// The bodies at the start of the step after all that is done there, and positions and velocities.
     made_start: Workspace,
     made_q: Vec<f64>,
@@ -100,6 +102,7 @@ impl Stepper {
         let free = Free::new(tree, &groups);
         Self {
             energy_balance: EnergyBalance::new(tree, &groups, &prescribed),
+            end: EndPlaces::new(tree),
             made_start: tree.workspace(),
             made_q: vec![0.0; tree.positions()],
             is_moved: false,
@@ -157,8 +160,8 @@ impl Stepper {
 
     /// The bodies at the start of the next step: the caller finds contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
-        if !self.energy_balance.hand_over(tree, (t, q, v), &mut self.start) {
-            tree.update_places(t, q, v, &mut self.start);
+        if !self.end.hand_over(tree, (t, q, v), &mut self.start) {
+            tree.update_motion(t, q, v, &mut self.start);
         }
         self.is_followed = false;
         &self.start
@@ -185,7 +188,7 @@ impl Stepper {
         self.place.copy_from_slice(q);
         self.centers.displace(tree, &mut self.place, &self.shift);
         tree.normalise(&mut self.place);
-        tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
+        tree.update_motion(t + 0.5 * step, &self.place, v, &mut self.halfway);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, &self.place);
         &self.halfway
     }
@@ -195,29 +198,32 @@ impl Stepper {
         &self.other
     }
 
+    /// The bodies at a time and a state where a step or a part of one ended: the caller checks there what it did.
+    pub fn locate_end(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
+        self.end.locate(tree, (t, q, v));
+        self.end.ws()
+    }
+
+    /// Returns the bodies where [`Stepper::locate_end`] put them last.
+    pub fn located_end(&self) -> &Workspace {
+        self.end.ws()
+    }
+
     /// The bodies at a time, from positions `q` moved by a fraction of a displacement: the caller checks there what a step passes on its path.
     pub fn locate_along(
         &mut self,
         tree: &Tree,
         t: f64,
-        q: &[f64],
-        v: &[f64],
-        along: Option<(&[f64], f64)>,
+        (q, v): (&[f64], &[f64]),
+        (displacement, fraction): (&[f64], f64),
     ) -> &Workspace {
         self.place.copy_from_slice(q);
-        if let Some((displacement, fraction)) = along {
-            for (shift, displacement) in self.shift.iter_mut().zip(displacement) {
-                *shift = fraction * displacement;
-            }
-            self.centers.displace(tree, &mut self.place, &self.shift);
-            tree.normalise(&mut self.place);
+        for (shift, displacement) in self.shift.iter_mut().zip(displacement) {
+            *shift = fraction * displacement;
         }
-        tree.update_places(t, &self.place, v, &mut self.halfway);
-        &self.halfway
-    }
-
-    /// Returns the bodies where [`Stepper::locate_along`] or [`Stepper::locate_halfway`] put them last.
-    pub fn located_along(&self) -> &Workspace {
+        self.centers.displace(tree, &mut self.place, &self.shift);
+        tree.normalise(&mut self.place);
+        tree.update_motion(t, &self.place, v, &mut self.halfway);
         &self.halfway
     }
 
@@ -388,7 +394,7 @@ impl Stepper {
         // Mostly nothing was done at the start.
         let is_changed = self.start.velocities() != self.before.as_slice() || self.is_moved;
         if is_changed {
-            tree.update_places(t, &self.made_q, &self.before, &mut self.made_start);
+            tree.update_motion(t, &self.made_q, &self.before, &mut self.made_start);
         }
         let gapless = if has_impulses { self.gapped().start } else { 0 };
         let made = MadeStep {
@@ -403,7 +409,7 @@ impl Stepper {
             joints: &self.free.joints,
             impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
         };
-        self.energy_balance.keep(&made, (t + step, q, v));
+        self.energy_balance.keep(&made, (t + step, q, v), &mut self.end);
     }
 
     /// Finds the velocities after the step without contacts.
@@ -568,7 +574,7 @@ impl Stepper {
         contacts: &mut [ContactPoint],
     ) -> StepInfo {
         let mut info = StepInfo::default();
-        tree.update_places(t, q, v, &mut self.start);
+        tree.update_motion(t, q, v, &mut self.start);
         self.before.copy_from_slice(v);
         self.free_velocity.copy_from_slice(v);
         self.list_limits(tree, 0.0, q);
