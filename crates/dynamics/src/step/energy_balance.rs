@@ -113,18 +113,19 @@ impl EnergyBalance {
         self.joined.is_empty()
     }
 
-    /// Scales the velocities `v` at the end of a step, at the time `t` [s] and positions `q`; leaves the bodies there in `end`.
+    /// Scales the velocities `v` at the end of a step, at the time `t` [s] and positions `q`; leaves the bodies there in `end`. Returns whether all could be scaled as it takes: where not, the step is too long for its motion.
     pub(super) fn keep(
         &mut self,
         made: &MadeStep<'_>,
         (t, q, v): (f64, &mut [f64], &mut [f64]),
         end: &mut EndPlaces,
-    ) {
+    ) -> bool {
         let tree = made.tree;
         end.locate(tree, (t, q, v));
         if !end.ws().is_valid() {
-            return;
+            return true;
         }
+        let mut is_kept = true;
         self.sum_impulses(made);
         for number in 0..self.joined.len() {
             let mut balance = self.balance(number, made, (end.ws(), q, v), 1.0);
@@ -145,8 +146,9 @@ impl EnergyBalance {
                 halvings += 1;
                 balance = self.balance(number, made, (end.ws(), q, v), 0.5_f64.powi(halvings));
             }
-            self.scale(number, made, &balance, (end.ws(), v));
+            is_kept &= self.scale(number, made, &balance, (end.ws(), v)) && halvings == 0;
         }
+        is_kept
     }
 
     /// What the motion of a group should have, and what it has, after a fraction of the displacement.
@@ -170,20 +172,20 @@ impl EnergyBalance {
         }
     }
 
-    /// Scales the velocities of a group.
+    /// Scales the velocities of a group; whether by as much as it takes.
     fn scale(
         &self,
         number: usize,
         made: &MadeStep<'_>,
         balance: &Balance,
         (end, v): (&Workspace, &mut [f64]),
-    ) {
+    ) -> bool {
         let (tree, joined) = (made.tree, &self.joined[number]);
         let Balance { wanted, found, size, is_touched } = *balance;
         let error = found - wanted;
         let is_one_sided = is_touched || joined.velocities.iter().any(|k| made.joints.lead[*k] > 0.0);
         if error.abs() <= ROUNDING * size || !error.is_finite() || (is_one_sided && error < 0.0) {
-            return;
+            return true;
         }
         // What is not scaled: the motion of a floating group as one rigid body, which its momenta fix, unless that alone has more.
         let locked = joined
@@ -194,10 +196,11 @@ impl EnergyBalance {
         let kept = locked.as_ref().map_or(0.0, |locked| locked.energy);
         let moving = found - kept;
         if moving <= 0.0 {
-            return;
+            return true;
         }
         let min = if error <= SMALL * found { MIN_SCALE } else { 0.0 };
-        let scale = ((wanted - kept) / moving).max(0.0).sqrt().clamp(min, MAX_SCALE);
+        let asked = ((wanted - kept) / moving).max(0.0).sqrt();
+        let scale = asked.clamp(min, MAX_SCALE);
         for k in &joined.velocities {
             v[*k] *= scale;
         }
@@ -206,6 +209,7 @@ impl EnergyBalance {
                 v[k] += (1.0 - scale) * rigid;
             }
         }
+        scale == asked
     }
 
     /// Sums what impulses do to each group along its displacement.

@@ -30,6 +30,9 @@ const CORRECTED: f64 = 0.1;
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
 
+/// A step without contacts is halved so often at most [-].
+const MAX_HALVINGS: usize = 6;
+
 /// A contact that slips by no more than so many times the tolerance sticks [-]: sticking ones slip by about one of it.
 const STUCK: f64 = 10.0;
 
@@ -61,6 +64,8 @@ pub struct Stepper {
     made_q: Vec<f64>,
     /// Whether the bodies are not where `start` has them.
     is_moved: bool,
+    /// How often the step in hand was halved.
+    halvings: usize,
     pub(super) impulses: Vec<f64>,
     pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -106,6 +111,7 @@ impl Stepper {
             made_start: tree.workspace(),
             made_q: vec![0.0; tree.positions()],
             is_moved: false,
+            halvings: 0,
             frozen: vec![false; groups.len()],
             has_joint_friction: JointForces::needs_rows(tree),
             groups,
@@ -278,7 +284,9 @@ impl Stepper {
             self.find_displacement(step);
             self.displace(tree, q);
             self.centers.carry_over(&self.start, q, v);
-            self.keep_energy(tree, (t, step), (q, v), (wrenches, false));
+            if !self.keep_energy(tree, (t, step), (q, v), (wrenches, false)) {
+                self.step_in_halves(tree, params, (t, step), (q, v), wrenches, &mut info);
+            }
             return info;
         }
         if is_alone {
@@ -365,9 +373,38 @@ impl Stepper {
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
-        self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
+        let _ = self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
         info.early = self.give_back(params, step, contacts);
         info
+    }
+
+    /// Makes a step without contacts again from its start, in two halves: joined bodies whip too fast for it to keep their energy.
+    fn step_in_halves(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&mut [f64], &mut [f64]),
+        wrenches: &[Wrench],
+        info: &mut StepInfo,
+    ) {
+        if self.halvings >= MAX_HALVINGS {
+            return;
+        }
+        self.halvings += 1;
+        q.copy_from_slice(&self.made_q);
+        v.copy_from_slice(&self.before);
+        let (before, half) = (self.before.clone(), 0.5 * step);
+        *info = self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []);
+        let displacement = self.other.clone();
+        self.locate(tree, t + half, q, v);
+        *info = info.and(&self.step(tree, params, (t + half, half), (q, v), wrenches, &mut []));
+        self.halvings -= 1;
+        // Of the whole step.
+        self.before = before;
+        for (sum, first) in self.other.iter_mut().zip(&displacement) {
+            *sum += first;
+        }
     }
 
     /// Makes the problem of all contacts, limits and loops, with the inertia that joint forces add over the step or without.
@@ -380,16 +417,16 @@ impl Stepper {
         self.rows.add(tree, &places, &self.groups, (drives, contacts), &mut self.problem);
     }
 
-    /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`.
+    /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`; whether that could be done.
     fn keep_energy(
         &mut self,
         tree: &Tree,
         (t, step): (f64, f64),
         (q, v): (&mut [f64], &mut [f64]),
         (wrenches, has_impulses): (&[Wrench], bool),
-    ) {
+    ) -> bool {
         if self.energy_balance.is_idle() {
-            return;
+            return true;
         }
         // Mostly nothing was done at the start.
         let is_changed = self.start.velocities() != self.before.as_slice() || self.is_moved;
@@ -409,7 +446,7 @@ impl Stepper {
             joints: &self.free.joints,
             impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
         };
-        self.energy_balance.keep(&made, (t + step, q, v), &mut self.end);
+        self.energy_balance.keep(&made, (t + step, q, v), &mut self.end)
     }
 
     /// Finds the velocities after the step without contacts.
