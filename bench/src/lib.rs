@@ -106,6 +106,13 @@ pub fn commit() -> String {
     if changed { hash + "+" } else { hash }
 }
 
+/// Returns the Python that peers run in: the one that PEERS_PYTHON names, or that of `.venv` in this package, or `python3`.
+pub fn peer_python() -> String {
+    let own = Path::new(ROOT).join(".venv/bin/python");
+    let usual = || if own.exists() { own.display().to_string() } else { "python3".to_owned() };
+    std::env::var("PEERS_PYTHON").unwrap_or_else(|_| usual())
+}
+
 /// Measures the time that the processor gave to this thread; where the system does not report it, the time that passed.
 pub struct Clock {
     passed: Instant,

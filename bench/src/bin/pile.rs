@@ -12,7 +12,6 @@
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,7 +25,7 @@ use zerogap_bench::checker::{Misses, check};
 use zerogap_bench::options::Options;
 use zerogap_bench::scenes::penetration::Penetration;
 use zerogap_bench::scenes::{Form, Joint, SCENES, STEP, Scene, build, make, mjcf};
-use zerogap_bench::{Clock, Table, machine};
+use zerogap_bench::{Clock, Table, machine, peer_python};
 use zerogap_core::math;
 
 /// Steps between two looks.
@@ -324,9 +323,7 @@ fn ours(task: &Task<'_>, tolerance: f64, threads: usize) -> Result<Outcome, Box<
 /// Has Python run MuJoCo; none where it is not there.
 fn mujoco(task: &Task<'_>) -> Result<Option<Outcome>, Box<dyn Error>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/pile.py");
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/.venv/bin/python");
-    let python = std::env::var("PEERS_PYTHON")
-        .unwrap_or_else(|_| if Path::new(own).exists() { own.to_owned() } else { "python3".to_owned() });
+    let python = peer_python();
     let arguments = [
         script.to_owned(),
         task.steps.to_string(),

@@ -20,7 +20,8 @@ const MANY: usize = 500;
 const FEWER: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options::read(&["seeds", "scene", "count", "time", "tolerance", "wall", "out", "unsolved!"])?;
+    let options =
+        Options::read(&["seeds", "scene", "count", "time", "tolerance", "wall", "out", "unsolved!"])?;
     let all: Vec<String> = SCENES.into_iter().chain(EXTRA).map(str::to_owned).collect();
     let scenes = options.list("scene", &all)?;
     let seeds: Vec<u64> = options.list("seeds", &(1..=10).collect::<Vec<_>>())?;

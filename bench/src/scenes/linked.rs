@@ -4,7 +4,7 @@ use std::error::Error;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::penetration::Penetration;
-use super::{Body, Closure, Form, Joint, Piece, Scene};
+use super::{Body, Closure, Drive, Form, Joint, Piece, Scene};
 use zerogap::{Pose, Vec3};
 use zerogap_core::math;
 use zerogap_core::random::Random;
@@ -105,7 +105,8 @@ pub(super) fn hand(random: &mut Random) -> Made<Scene> {
                 (Some(bodies.len() - 1), Pose::from_translation(Vec3::z() * lengths[k - 1])?)
             };
             let (range, torque) = ([-0.3, 1.4], torques[k]);
-            let joint = Joint::Hinge { axis: Vec3::y(), range, damping: 0.02, torque };
+            let drive = Drive::Torque(torque);
+            let joint = Joint::Hinge { axis: Vec3::y(), range, damping: 0.02, drive };
             let mut body = link(parent, pose, length, radius)?;
             body.inertia.inertia *= masses[k] / body.inertia.mass;
             body.inertia.mass = masses[k];

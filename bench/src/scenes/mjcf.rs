@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Body, Form, Joint, Piece, STEP, Scene};
+use super::{Body, Drive, Form, Integrator, Joint, Piece, Scene};
 use zerogap::{Pose, Vec3};
 
 /// The model of a scene; body `k` is named `b<k>`, and its first key is the start.
@@ -17,16 +17,21 @@ pub fn write(scene: &Scene) -> String {
             write_body(scene, k, &mut world, &mut assets);
         }
     }
-    let (mut qvel, mut motors, mut torques) = (String::new(), String::new(), String::new());
+    let (mut qvel, mut motors, mut commands) = (String::new(), String::new(), String::new());
     // MuJoCo counts bodies down each branch, which is the order of the scene where children follow their parents.
     for (k, body) in scene.bodies.iter().enumerate() {
         match body.joint {
             Joint::Free => push(&mut qvel, &body.velocity),
             Joint::Ball { .. } => push(&mut qvel, &[0.0; 3]),
-            Joint::Hinge { torque, .. } => {
+            Joint::Hinge { drive, .. } => {
                 push(&mut qvel, &[0.0]);
-                let _ = write!(motors, "<motor joint=\"j{k}\"/>");
-                push(&mut torques, &[torque]);
+                let _ = match drive {
+                    Drive::Torque(_) => write!(motors, "<motor joint=\"j{k}\"/>"),
+                    Drive::Servo { stiffness, damping, .. } => {
+                        write!(motors, "<position joint=\"j{k}\" kp=\"{stiffness:?}\" kv=\"{damping:?}\"/>")
+                    }
+                };
+                push(&mut commands, &[drive.command(0.0)]);
             }
         }
     }
@@ -36,9 +41,16 @@ pub fn write(scene: &Scene) -> String {
         let _ = write!(equality, "<connect body1=\"b{a}\" body2=\"b{b}\" anchor=\"{at}\"/>");
         let _ = write!(excluded, "<exclude body1=\"b{a}\" body2=\"b{b}\"/>");
     }
-    let ctrl = if torques.is_empty() { String::new() } else { format!(" ctrl=\"{}\"", torques.trim()) };
+    let ctrl = if commands.is_empty() { String::new() } else { format!(" ctrl=\"{}\"", commands.trim()) };
+    let (step, integrator) = (
+        scene.step,
+        match scene.integrator {
+            Integrator::Euler => "Euler",
+            Integrator::ImplicitFast => "implicitfast",
+        },
+    );
     format!(
-        "<mujoco><compiler angle=\"radian\"/><option timestep=\"{STEP}\" gravity=\"0 0 -9.81\"/><size memory=\"2G\"/>\
+        "<mujoco><compiler angle=\"radian\"/><option timestep=\"{step}\" integrator=\"{integrator}\" gravity=\"0 0 -9.81\"/><size memory=\"2G\"/>\
          <default><geom friction=\"{} 0.005 0.0001\"/></default><asset>{assets}</asset><worldbody>{world}</worldbody>\
          <contact>{excluded}</contact><equality>{equality}</equality><actuator>{motors}</actuator>\
          <keyframe><key qvel=\"{}\"{ctrl}/></keyframe></mujoco>",

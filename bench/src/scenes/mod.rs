@@ -7,8 +7,10 @@ mod heaps;
 mod linked;
 pub mod mjcf;
 pub mod penetration;
+mod robots;
 
 use std::error::Error;
+use std::f64::consts::TAU;
 
 use zerogap::contact::material::PairProperties;
 use zerogap::dynamics::multibody::{
@@ -99,7 +101,7 @@ pub enum Joint {
         /// Of the damper, about every axis [N m s].
         damping: f64,
     },
-    /// By a hinge with limits, a damper and a motor of constant torque.
+    /// By a hinge with limits, a damper and a motor.
     Hinge {
         /// The axis in the frame of the body [-].
         axis: Vec3,
@@ -107,9 +109,56 @@ pub enum Joint {
         range: [f64; 2],
         /// Of the damper [N m s].
         damping: f64,
-        /// Of the motor [N m].
-        torque: f64,
+        /// The motor.
+        drive: Drive,
     },
+}
+
+/// What a motor does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Drive {
+    /// A constant torque [N m].
+    Torque(f64),
+    /// It drives the angle to a target that swings.
+    Servo {
+        /// Torque per error of the angle [N m/rad].
+        stiffness: f64,
+        /// Torque per velocity [N m s].
+        damping: f64,
+        /// Middle and amplitude of the target [rad], cycles per second [1/s] and phase at the start [rad].
+        swing: [f64; 4],
+    },
+}
+
+impl Drive {
+    /// What drives at a time [s]: the target of a servo [rad], or the torque [N m].
+    pub fn command(&self, t: f64) -> f64 {
+        match *self {
+            Self::Torque(torque) => torque,
+            Self::Servo { swing: [middle, amplitude, rate, phase], .. } => {
+                middle + amplitude * math::sin(TAU * rate * t + phase)
+            }
+        }
+    }
+
+    /// The motor at a time [s].
+    pub fn motor(&self, t: f64) -> Motor {
+        match *self {
+            Self::Torque(torque) => Motor::Effort(torque),
+            Self::Servo { stiffness, damping, .. } => {
+                Motor::Position { target: self.command(t), stiffness, damping, limit: f64::INFINITY }
+            }
+        }
+    }
+}
+
+/// By which rule MuJoCo makes its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integrator {
+    /// Its default, semi-implicit Euler with dampers implicit.
+    Euler,
+    /// All forces that depend on velocities implicit, but for those of rotation.
+    ImplicitFast,
 }
 
 /// A body and how it starts.
@@ -180,12 +229,17 @@ pub struct Scene {
     pub fixed: Vec<Piece>,
     /// Loops.
     pub closures: Vec<Closure>,
+    /// Length of a step [s].
+    pub step: f64,
+    /// The rule of MuJoCo.
+    pub integrator: Integrator,
 }
 
 impl Scene {
     fn on_floor(name: &str, bodies: Vec<Body>) -> Self {
         let fixed = vec![Piece::new(Form::Floor)];
-        Self { name: name.to_owned(), friction: 0.5, bodies, fixed, closures: Vec::new() }
+        let (closures, integrator) = (Vec::new(), Integrator::Euler);
+        Self { name: name.to_owned(), friction: 0.5, bodies, fixed, closures, step: STEP, integrator }
     }
 
     /// Adds four walls about the z axis, at half the width [m].
@@ -217,7 +271,10 @@ pub const SCENES: [&str; 11] = [
 /// Scenes that the library of problems has beside those.
 pub const EXTRA: [&str; 4] = ["ratio", "rough", "stack", "ring"];
 
-/// Makes a scene from its name and a seed. Beside [`SCENES`] and [`EXTRA`] there are `layers-boxes-N`, `layers-spheres-N`, `cube-boxes-N` and `cube-spheres-N` with N bodies.
+/// Robots under position control.
+pub const ROBOTS: [&str; 4] = ["arm7", "hand24", "quadruped", "humanoid"];
+
+/// Makes a scene from its name and a seed. Beside [`SCENES`], [`EXTRA`] and [`ROBOTS`] there are `layers-boxes-N`, `layers-spheres-N`, `cube-boxes-N` and `cube-spheres-N` with N bodies.
 pub fn make(name: &str, seed: u64) -> Result<Scene, Box<dyn Error>> {
     // Every scene has a sequence of its own.
     let mut random =
@@ -242,16 +299,20 @@ pub fn make(name: &str, seed: u64) -> Result<Scene, Box<dyn Error>> {
         "rough" => Ok(Scene { friction: 1.0, ..heaps::boxes(name, [5, 5, 5], 0.5, random)? }),
         "stack" => heaps::stack(seed, random),
         "ring" => linked::ring(random),
+        "arm7" => robots::arm(),
+        "hand24" => robots::hand(),
+        "quadruped" => robots::quadruped(),
+        "humanoid" => robots::humanoid(),
         _ => {
-            let known: Vec<&str> = SCENES.into_iter().chain(EXTRA).collect();
+            let known: Vec<&str> = SCENES.into_iter().chain(EXTRA).chain(ROBOTS).collect();
             Err(format!("no scene `{name}`; there are {}", known.join(", ")).into())
         }
     }
 }
 
-/// Makes a world of a scene, with steps of [`STEP`] and a tolerance [m/s].
+/// Makes a world of a scene, with a tolerance [m/s].
 pub fn build(scene: &Scene, tolerance: f64) -> Result<(World, Vec<BodyId>), Box<dyn Error>> {
-    let stepping = Stepping { step: STEP, tolerance, ..Stepping::default() };
+    let stepping = Stepping { step: scene.step, tolerance, ..Stepping::default() };
     let mut builder = WorldBuilder::new(WorldParams::new(stepping));
     let properties =
         PairProperties { friction: scene.friction, restitution: 0.0, ..PairProperties::default() };
@@ -269,9 +330,9 @@ pub fn build(scene: &Scene, tolerance: f64) -> Result<(World, Vec<BodyId>), Box<
                 let dof = Dof { damping, ..Dof::default() };
                 (0..3).fold(BodyDef::new(joint), |def, index| def.with_dof(index, dof))
             }
-            Joint::Hinge { axis, range: [lower, upper], damping, torque } => {
+            Joint::Hinge { axis, range: [lower, upper], damping, drive } => {
                 let joint = TreeJoint::new(parent, JointKind::Revolute { axis }).parent_frame(body.pose);
-                let motor = Motor::Effort(torque);
+                let motor = drive.motor(0.0);
                 let dof = Dof { lower: Some(lower), upper: Some(upper), damping, motor, ..Dof::default() };
                 BodyDef::new(joint).with_dof(0, dof)
             }
@@ -295,7 +356,9 @@ mod tests {
 
     #[test]
     fn every_scene_is_built_and_makes_a_step_the_same_way_twice() {
-        for name in SCENES.into_iter().chain(EXTRA).chain(["layers-spheres-125", "cube-boxes-27"]) {
+        for name in
+            SCENES.into_iter().chain(EXTRA).chain(ROBOTS).chain(["layers-spheres-125", "cube-boxes-27"])
+        {
             let ends = [0, 1].map(|_| {
                 let scene = make(name, 3).unwrap();
                 let (mut world, _) = build(&scene, 1e-4).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -87,3 +87,37 @@ fn a_ball_thrown_back_without_loss_keeps_its_energy_from_any_height() {
         assert!(((energy(&world) - start) / start).abs() < 1e-12, "{k}: {:e}", energy(&world) - start);
     }
 }
+
+/// How far a round body of unit density rolls on flat ground from 1 m/s, as a fraction of what its moment of inertia lets it: `(1 + I / m r²) v² / 2 c g`.
+fn rolled(shape: Shape, radius: f64, rotation: (Vec3, f64)) -> f64 {
+    let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 1e-3, ..Stepping::default() }));
+    let rolling = 0.05;
+    let properties = PairProperties { restitution: 0.0, friction: 0.5, rolling, ..PairProperties::default() };
+    builder.pair("steel", "steel", properties).unwrap();
+    builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+    let pose = Pose::from_axis_angle(Vec3::z() * radius, rotation.0, rotation.1).unwrap();
+    let spin = pose.inverse_transform_vector(&(Vec3::y() / radius));
+    let def = BodyDef::free(pose).with(shape, "steel").moving(&[1.0, 0.0, 0.0, spin.x, spin.y, spin.z]);
+    let body = builder.body(def).unwrap();
+    let mut world = builder.build().unwrap();
+    let inertia = world.tree().inertia(body);
+    let axis = pose.inverse_transform_vector(&Vec3::y());
+    let felt = 1.0 + axis.dot(&(inertia.inertia * axis)) / (inertia.mass * radius * radius);
+    world.advance_to(4.0).unwrap();
+    assert!(world.velocity(body).norm() < 1e-6, "it has come to rest");
+    world.pose(body).translation().x / (felt / (2.0 * rolling * 9.81))
+}
+
+#[test]
+fn balls_capsules_and_cylinders_are_braked_by_their_radius() {
+    // From z to the axis y about which they roll.
+    let lying = (Vec3::x(), -std::f64::consts::FRAC_PI_2);
+    let capsule = Shape::capsule(0.1, 0.3).unwrap();
+    let cylinder = Shape::cylinder(0.1, 0.3).unwrap();
+    for (name, shape) in [("ball", Shape::sphere(0.1).unwrap()), ("capsule", capsule), ("cylinder", cylinder)]
+    {
+        let ratio = rolled(shape, 0.1, lying);
+        println!("{name}: {ratio}");
+        assert!((ratio - 1.0).abs() < 1e-4, "{name}: {ratio}");
+    }
+}

@@ -178,7 +178,7 @@ impl BodyProblem {
             }
         }
         let tree = &mut self.trees[self.tree_of[group] as usize];
-        tree.clone_from(links);
+        tree.copy_links(links);
         self.is_tree[group] = tree.factor(mass);
         if !self.is_tree[group] {
             self.invert(group);

@@ -87,6 +87,14 @@ impl LinkTree {
         self.own[velocity] = own;
     }
 
+    /// Takes over the links of another one; factors are to be found anew.
+    pub(super) fn copy_links(&mut self, other: &Self) {
+        let Self { links, axes, own, lower: _, taken: _, inertias: _ } = self;
+        links.clone_from(&other.links);
+        axes.clone_from(&other.axes);
+        own.clone_from(&other.own);
+    }
+
     /// Takes over the links of another one with other units of the velocities; factors are copied too.
     pub(super) fn copy_scaled(&mut self, other: &Self, scales: &[f64]) {
         self.links.clone_from(&other.links);

@@ -46,13 +46,26 @@ impl Tree {
     /// # Panics
     /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
     pub fn update_places(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
+        self.place_all(t, q, ws);
+        self.update_velocities(t, v, ws);
+    }
+
+    /// The part of [`Tree::update_places`] that no acceleration needs: poses, velocities and Jacobians.
+    ///
+    /// # Panics
+    /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
+    pub(crate) fn update_motion(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
+        self.place_all(t, q, ws);
+        self.move_all::<false>(t, v, ws);
+    }
+
+    fn place_all(&self, t: f64, q: &[f64], ws: &mut Workspace) {
         self.check_positions(q);
         self.check_workspace(ws);
         ws.has_places = t.is_finite();
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             self.place(i, t, &q[link.q..link.q + link.nq], ws);
         }
-        self.update_velocities(t, v, ws);
     }
 
     /// Computes velocities and velocity-dependent accelerations of all bodies where the last update put them, which must have been at the time `t` [s]; what the solvers have of that place is kept.
@@ -60,14 +73,25 @@ impl Tree {
     /// # Panics
     /// Where `v` does not have the tree's length, or the workspace belongs to another tree.
     pub(crate) fn update_velocities(&self, t: f64, v: &[f64], ws: &mut Workspace) {
+        self.move_all::<true>(t, v, ws);
+    }
+
+    /// Does the same for velocities alone.
+    pub(crate) fn change_motion(&self, t: f64, v: &[f64], ws: &mut Workspace) {
+        self.move_all::<false>(t, v, ws);
+    }
+
+    /// Gives all bodies their velocities, with what accelerations need where `LOADS`.
+    fn move_all<const LOADS: bool>(&self, t: f64, v: &[f64], ws: &mut Workspace) {
         self.check_velocities(v);
         self.check_workspace(ws);
         ws.velocities.copy_from_slice(v);
         // Squares of velocities within this range stay finite.
         ws.valid = ws.has_places && v.iter().all(|x| x.abs() <= MAX_LENGTH);
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
-            self.move_body(i, t, &v[link.dofs()], ws);
+            self.move_body::<LOADS>(i, t, &v[link.dofs()], ws);
         }
+        ws.has_loads = LOADS;
     }
 
     /// Puts body `i` where its joint says.
@@ -99,8 +123,8 @@ impl Tree {
         body.inertia = rotation * link.inertia.inertia * rotation.transpose();
     }
 
-    /// Gives body `i` its velocity, and the acceleration and load that follow from it.
-    fn move_body(&self, i: usize, t: f64, v: &[f64], ws: &mut Workspace) {
+    /// Gives body `i` its velocity, and where `LOADS` the acceleration and load that follow from it.
+    fn move_body<const LOADS: bool>(&self, i: usize, t: f64, v: &[f64], ws: &mut Workspace) {
         let link = &self.links[i];
         let (carried, carried_bias) = link.parent.map_or((Twist::ZERO, Twist::ZERO), |parent| {
             (ws.bodies[parent].velocity, ws.bodies[parent].bias)
@@ -119,6 +143,10 @@ impl Tree {
         let (w, r) = (carried.angular, &relative);
         let velocity =
             Twist { angular: w + r.velocity.angular, linear: carried.moved(&arm).linear + r.velocity.linear };
+        if !LOADS {
+            body.velocity = velocity;
+            return;
+        }
         let bias = Twist {
             angular: carried_bias.angular + r.acceleration.angular + w.cross(&r.velocity.angular),
             linear: carried_bias.moved(&arm).linear

@@ -59,6 +59,8 @@ pub struct Workspace {
     pub(super) valid: bool,
     /// Whether time and positions of the last update were finite.
     pub(super) has_places: bool,
+    /// Whether the last update found what accelerations need.
+    pub(super) has_loads: bool,
     /// Room for loops: solver, rows, one number per row, multipliers, a step and positions.
     pub(super) solver: ConstrainedSolver,
     pub(super) loop_filter: LoopFilter,
@@ -99,6 +101,7 @@ impl Workspace {
             first_singular: 0,
             valid: true,
             has_places: true,
+            has_loads: false,
             solver: ConstrainedSolver::default(),
             loop_filter: LoopFilter::default(),
             loop_rows: vec![0.0; loop_rows * velocities],
@@ -111,6 +114,7 @@ impl Workspace {
 
     /// Loads at the pivots: what the bodies need for their bias accelerations, less what acts on them at their origins.
     pub(super) fn put_loads(&mut self, wrenches: &[Wrench]) {
+        debug_assert!(self.has_loads, "accelerations need an update with loads");
         for (i, (load, body)) in self.loads.iter_mut().zip(&self.bodies).enumerate() {
             *load = body.load;
             if let Some(wrench) = wrenches.get(i) {

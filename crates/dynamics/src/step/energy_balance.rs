@@ -12,6 +12,7 @@
 use zerogap_contact::cone::{BodyProblem, Delassus};
 use zerogap_core::{Mat3, Vec3};
 
+use super::end_places::EndPlaces;
 use super::groups::Groups;
 use super::joint_forces::JointForces;
 use super::prescribed::Prescribed;
@@ -79,10 +80,6 @@ pub(super) struct MadeStep<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct EnergyBalance {
     joined: Vec<Joined>,
-    /// The bodies at the end of the step, and the time and positions there: where the next step begins.
-    end: Workspace,
-    end_t: f64,
-    end_q: Vec<f64>,
     /// Work of impulses on each group [J], and whether any but those of loops act.
     work: Vec<(f64, bool)>,
     shift: Vec<f64>,
@@ -108,14 +105,7 @@ impl EnergyBalance {
                 roots.clone().find(|body| is_floating(body)).copied().filter(|_| roots.count() == 1);
             joined.push(Joined { group, bodies, velocities, floating });
         }
-        Self {
-            joined,
-            end: tree.workspace(),
-            end_t: f64::NAN,
-            end_q: vec![0.0; tree.positions()],
-            work: vec![(0.0, false); groups.len()],
-            shift: vec![0.0; tree.velocities()],
-        }
+        Self { joined, work: vec![(0.0, false); groups.len()], shift: vec![0.0; tree.velocities()] }
     }
 
     /// Whether no body hangs on another.
@@ -123,37 +113,22 @@ impl EnergyBalance {
         self.joined.is_empty()
     }
 
-    /// Gives the bodies at a time and positions to a workspace, with other velocities, where the last step ended there; whether it did.
-    ///
-    /// Bits are those of an update there.
-    pub(super) fn hand_over(
+    /// Scales the velocities `v` at the end of a step, at the time `t` [s] and positions `q`; leaves the bodies there in `end`. Returns whether all could be scaled as it takes: where not, the step is too long for its motion.
+    pub(super) fn keep(
         &mut self,
-        tree: &Tree,
-        (t, q, v): (f64, &[f64], &[f64]),
-        to: &mut Workspace,
+        made: &MadeStep<'_>,
+        (t, q, v): (f64, &mut [f64], &mut [f64]),
+        end: &mut EndPlaces,
     ) -> bool {
-        let is_there = self.end_t.to_bits() == t.to_bits()
-            && self.end_q.iter().zip(q).all(|(own, other)| own.to_bits() == other.to_bits());
-        if is_there {
-            self.end_t = f64::NAN;
-            std::mem::swap(&mut self.end, to);
-            tree.update_velocities(t, v, to);
-        }
-        is_there
-    }
-
-    /// Scales the velocities `v` at the end of a step, at the time `t` [s] and positions `q`.
-    pub(super) fn keep(&mut self, made: &MadeStep<'_>, (t, q, v): (f64, &mut [f64], &mut [f64])) {
         let tree = made.tree;
-        tree.update_places(t, q, v, &mut self.end);
-        self.end_t = t;
-        self.end_q.copy_from_slice(q);
-        if !self.end.is_valid() {
-            return;
+        end.locate(tree, (t, q, v));
+        if !end.ws().is_valid() {
+            return true;
         }
+        let mut is_kept = true;
         self.sum_impulses(made);
         for number in 0..self.joined.len() {
-            let mut balance = self.balance(number, made, (q, v), 1.0);
+            let mut balance = self.balance(number, made, (end.ws(), q, v), 1.0);
             // Positions that take more than there is: part of the displacement is enough.
             let mut halvings = 0;
             while balance.wanted < -ROUNDING * balance.size && halvings < MAX_HALVINGS {
@@ -166,14 +141,14 @@ impl EnergyBalance {
                     q[range.clone()].copy_from_slice(&made.q0[range]);
                 }
                 tree.displace(q, &self.shift);
-                self.end_t = f64::NAN;
                 // On its loops, if it has any.
-                tree.project(t, q, v, &mut self.end);
+                tree.project(t, q, v, end.forget());
                 halvings += 1;
-                balance = self.balance(number, made, (q, v), 0.5_f64.powi(halvings));
+                balance = self.balance(number, made, (end.ws(), q, v), 0.5_f64.powi(halvings));
             }
-            self.scale(number, made, &balance, v);
+            is_kept &= self.scale(number, made, &balance, (end.ws(), v)) && halvings == 0;
         }
+        is_kept
     }
 
     /// What the motion of a group should have, and what it has, after a fraction of the displacement.
@@ -181,44 +156,51 @@ impl EnergyBalance {
         &self,
         number: usize,
         made: &MadeStep<'_>,
-        (q, v): (&[f64], &[f64]),
+        (end, q, v): (&Workspace, &[f64], &[f64]),
         fraction: f64,
     ) -> Balance {
         let joined = &self.joined[number];
         let start = joined.sums(made.tree, made.start, made.v0);
-        let end = joined.sums(made.tree, &self.end, v);
+        let found = joined.sums(made.tree, end, v);
         let (work, is_touched) = self.work[joined.group];
-        let work = fraction * work + self.work_of_forces(joined, made, (q, v), fraction);
+        let work = fraction * work + work_of_forces(joined, made, (end, q, v), fraction);
         Balance {
-            wanted: start.kinetic + start.height - end.height + work,
-            found: end.kinetic,
-            size: start.kinetic + end.kinetic + start.heights + end.heights,
+            wanted: start.kinetic + start.height - found.height + work,
+            found: found.kinetic,
+            size: start.kinetic + found.kinetic + start.heights + found.heights,
             is_touched,
         }
     }
 
-    /// Scales the velocities of a group.
-    fn scale(&self, number: usize, made: &MadeStep<'_>, balance: &Balance, v: &mut [f64]) {
+    /// Scales the velocities of a group; whether by as much as it takes.
+    fn scale(
+        &self,
+        number: usize,
+        made: &MadeStep<'_>,
+        balance: &Balance,
+        (end, v): (&Workspace, &mut [f64]),
+    ) -> bool {
         let (tree, joined) = (made.tree, &self.joined[number]);
         let Balance { wanted, found, size, is_touched } = *balance;
         let error = found - wanted;
         let is_one_sided = is_touched || joined.velocities.iter().any(|k| made.joints.lead[*k] > 0.0);
         if error.abs() <= ROUNDING * size || !error.is_finite() || (is_one_sided && error < 0.0) {
-            return;
+            return true;
         }
         // What is not scaled: the motion of a floating group as one rigid body, which its momenta fix, unless that alone has more.
         let locked = joined
             .floating
             .filter(|_| !is_touched)
-            .map(|root| joined.locked(tree, &self.end, root))
+            .map(|root| joined.locked(tree, end, root))
             .filter(|locked| locked.energy <= wanted);
         let kept = locked.as_ref().map_or(0.0, |locked| locked.energy);
         let moving = found - kept;
         if moving <= 0.0 {
-            return;
+            return true;
         }
         let min = if error <= SMALL * found { MIN_SCALE } else { 0.0 };
-        let scale = ((wanted - kept) / moving).max(0.0).sqrt().clamp(min, MAX_SCALE);
+        let asked = ((wanted - kept) / moving).max(0.0).sqrt();
+        let scale = asked.clamp(min, MAX_SCALE);
         for k in &joined.velocities {
             v[*k] *= scale;
         }
@@ -227,6 +209,7 @@ impl EnergyBalance {
                 v[k] += (1.0 - scale) * rigid;
             }
         }
+        scale == asked
     }
 
     /// Sums what impulses do to each group along its displacement.
@@ -253,40 +236,39 @@ impl EnergyBalance {
             }
         }
     }
+}
 
-    /// What joint forces and forces on bodies do along a fraction of the displacement [J].
-    ///
-    /// Along the displacement, not the mean velocity: with `theta` above one half these differ, and forces that balance each other would seem to do work that shrinks more slowly than the kinetic energy of what settles.
-    fn work_of_forces(
-        &self,
-        joined: &Joined,
-        made: &MadeStep<'_>,
-        (q, v): (&[f64], &[f64]),
-        fraction: f64,
-    ) -> f64 {
-        let MadeStep { tree, step, .. } = *made;
-        let mut work = 0.0;
-        if !made.joints.is_idle() {
-            for &k in &joined.velocities {
-                let (along, gained) = (fraction * made.displacement[k], v[k] - made.v0[k]);
-                // Springs and dampers give no more than the springs had.
-                let stored = tree.spring_energy(k, made.q0) - tree.spring_energy(k, q);
-                work += (made.joints.own_effort(k, gained) * along).min(stored)
-                    + made.joints.motor_effort(k, gained) * along;
-            }
+/// What joint forces and forces on bodies do along a fraction of the displacement [J].
+///
+/// Along the displacement, not the mean velocity: with `theta` above one half these differ, and forces that balance each other would seem to do work that shrinks more slowly than the kinetic energy of what settles.
+fn work_of_forces(
+    joined: &Joined,
+    made: &MadeStep<'_>,
+    (end, q, v): (&Workspace, &[f64], &[f64]),
+    fraction: f64,
+) -> f64 {
+    let MadeStep { tree, step, .. } = *made;
+    let mut work = 0.0;
+    if !made.joints.is_idle() {
+        for &k in &joined.velocities {
+            let (along, gained) = (fraction * made.displacement[k], v[k] - made.v0[k]);
+            // Springs and dampers give no more than the springs had.
+            let stored = tree.spring_energy(k, made.q0) - tree.spring_energy(k, q);
+            work += (made.joints.own_effort(k, gained) * along).min(stored)
+                + made.joints.motor_effort(k, gained) * along;
         }
-        for body in &joined.bodies {
-            let wrench = made.wrenches.get(body.index()).copied().unwrap_or_default();
-            if wrench.force == Vec3::zeros() && wrench.torque == Vec3::zeros() {
-                continue;
-            }
-            let origin = |ws: &Workspace| ws.pose(*body).translation();
-            let turning = |ws: &Workspace| wrench.torque.dot(&ws.angular_velocity(*body));
-            work += wrench.force.dot(&(origin(&self.end) - origin(made.start)))
-                + 0.5 * fraction * step * (turning(made.start) + turning(&self.end));
-        }
-        work
     }
+    for body in &joined.bodies {
+        let wrench = made.wrenches.get(body.index()).copied().unwrap_or_default();
+        if wrench.force == Vec3::zeros() && wrench.torque == Vec3::zeros() {
+            continue;
+        }
+        let origin = |ws: &Workspace| ws.pose(*body).translation();
+        let turning = |ws: &Workspace| wrench.torque.dot(&ws.angular_velocity(*body));
+        work += wrench.force.dot(&(origin(end) - origin(made.start)))
+            + 0.5 * fraction * step * (turning(made.start) + turning(end));
+    }
+    work
 }
 
 /// A group that floats, as if its joints were locked.

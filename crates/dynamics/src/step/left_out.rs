@@ -22,7 +22,7 @@ impl Stepper {
     ) {
         // Loops are projected at the end of a step, with the bodies there.
         if tree.loop_rows() > 0 {
-            tree.update_places(t, q, &self.before, &mut self.start);
+            tree.update_motion(t, q, &self.before, &mut self.start);
         }
         self.prescribed.locate_end(tree, t + step, q);
         gaps.clear();

@@ -46,6 +46,7 @@ mod centers;
 mod contact_point;
 mod displacement;
 mod early;
+mod end_places;
 mod energy_balance;
 mod free;
 mod groups;

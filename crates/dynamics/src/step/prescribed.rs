@@ -46,14 +46,14 @@ impl Prescribed {
     /// Takes the joint positions in the middle of the step in, at its time `t` [s].
     pub(super) fn locate_halfway(&mut self, tree: &Tree, t: f64, q: &[f64]) {
         if self.is_any {
-            tree.update_places(t, q, &self.rest, &mut self.halfway);
+            tree.update_motion(t, q, &self.rest, &mut self.halfway);
         }
     }
 
     /// Takes the joint positions at the start of the step in, and the time of its end [s].
     pub(super) fn locate_end(&mut self, tree: &Tree, t: f64, q: &[f64]) {
         if self.is_any {
-            tree.update_places(t, q, &self.rest, &mut self.end);
+            tree.update_motion(t, q, &self.rest, &mut self.end);
         }
     }
 

@@ -14,6 +14,7 @@ use zerogap_core::disjoint_sets::DisjointSets;
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::displacement::OPENING_ROUNDS;
+use super::end_places::EndPlaces;
 use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
 use super::groups::Groups;
@@ -28,6 +29,9 @@ const CORRECTED: f64 = 0.1;
 /// Impulses of a settled step are taken as they are if they miss no more than this fraction of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
+
+/// A step without contacts is halved so often at most [-].
+const MAX_HALVINGS: usize = 6;
 
 /// A contact that slips by no more than so many times the tolerance sticks [-]: sticking ones slip by about one of it.
 const STUCK: f64 = 10.0;
@@ -54,11 +58,14 @@ pub struct Stepper {
     pub(super) islands: DisjointSets,
     position_correction: PositionCorrection,
     energy_balance: EnergyBalance,
+    end: EndPlaces,
     /// The bodies at the start of the step after all that is done there, and positions and velocities.
     made_start: Workspace,
     made_q: Vec<f64>,
     /// Whether the bodies are not where `start` has them.
     is_moved: bool,
+    /// How often the step in hand was halved.
+    halvings: usize,
     pub(super) impulses: Vec<f64>,
     pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -100,9 +107,11 @@ impl Stepper {
         let free = Free::new(tree, &groups);
         Self {
             energy_balance: EnergyBalance::new(tree, &groups, &prescribed),
+            end: EndPlaces::new(tree),
             made_start: tree.workspace(),
             made_q: vec![0.0; tree.positions()],
             is_moved: false,
+            halvings: 0,
             frozen: vec![false; groups.len()],
             has_joint_friction: JointForces::needs_rows(tree),
             groups,
@@ -157,8 +166,8 @@ impl Stepper {
 
     /// The bodies at the start of the next step: the caller finds contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
-        if !self.energy_balance.hand_over(tree, (t, q, v), &mut self.start) {
-            tree.update_places(t, q, v, &mut self.start);
+        if !self.end.hand_over(tree, (t, q, v), &mut self.start) {
+            tree.update_motion(t, q, v, &mut self.start);
         }
         self.is_followed = false;
         &self.start
@@ -185,7 +194,7 @@ impl Stepper {
         self.place.copy_from_slice(q);
         self.centers.displace(tree, &mut self.place, &self.shift);
         tree.normalise(&mut self.place);
-        tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
+        tree.update_motion(t + 0.5 * step, &self.place, v, &mut self.halfway);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, &self.place);
         &self.halfway
     }
@@ -195,29 +204,32 @@ impl Stepper {
         &self.other
     }
 
+    /// The bodies at a time and a state where a step or a part of one ended: the caller checks there what it did.
+    pub fn locate_end(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
+        self.end.locate(tree, (t, q, v));
+        self.end.ws()
+    }
+
+    /// Returns the bodies where [`Stepper::locate_end`] put them last.
+    pub fn located_end(&self) -> &Workspace {
+        self.end.ws()
+    }
+
     /// The bodies at a time, from positions `q` moved by a fraction of a displacement: the caller checks there what a step passes on its path.
     pub fn locate_along(
         &mut self,
         tree: &Tree,
         t: f64,
-        q: &[f64],
-        v: &[f64],
-        along: Option<(&[f64], f64)>,
+        (q, v): (&[f64], &[f64]),
+        (displacement, fraction): (&[f64], f64),
     ) -> &Workspace {
         self.place.copy_from_slice(q);
-        if let Some((displacement, fraction)) = along {
-            for (shift, displacement) in self.shift.iter_mut().zip(displacement) {
-                *shift = fraction * displacement;
-            }
-            self.centers.displace(tree, &mut self.place, &self.shift);
-            tree.normalise(&mut self.place);
+        for (shift, displacement) in self.shift.iter_mut().zip(displacement) {
+            *shift = fraction * displacement;
         }
-        tree.update_places(t, &self.place, v, &mut self.halfway);
-        &self.halfway
-    }
-
-    /// Returns the bodies where [`Stepper::locate_along`] or [`Stepper::locate_halfway`] put them last.
-    pub fn located_along(&self) -> &Workspace {
+        self.centers.displace(tree, &mut self.place, &self.shift);
+        tree.normalise(&mut self.place);
+        tree.update_motion(t, &self.place, v, &mut self.halfway);
         &self.halfway
     }
 
@@ -272,7 +284,9 @@ impl Stepper {
             self.find_displacement(step);
             self.displace(tree, q);
             self.centers.carry_over(&self.start, q, v);
-            self.keep_energy(tree, (t, step), (q, v), (wrenches, false));
+            if !self.keep_energy(tree, (t, step), (q, v), (wrenches, false)) {
+                self.step_in_halves(tree, params, (t, step), (q, v), wrenches, &mut info);
+            }
             return info;
         }
         if is_alone {
@@ -359,9 +373,38 @@ impl Stepper {
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
-        self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
+        let _ = self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
         info.early = self.give_back(params, step, contacts);
         info
+    }
+
+    /// Makes a step without contacts again from its start, in two halves: joined bodies whip too fast for it to keep their energy.
+    fn step_in_halves(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&mut [f64], &mut [f64]),
+        wrenches: &[Wrench],
+        info: &mut StepInfo,
+    ) {
+        if self.halvings >= MAX_HALVINGS {
+            return;
+        }
+        self.halvings += 1;
+        q.copy_from_slice(&self.made_q);
+        v.copy_from_slice(&self.before);
+        let (before, half) = (self.before.clone(), 0.5 * step);
+        *info = self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []);
+        let displacement = self.other.clone();
+        self.locate(tree, t + half, q, v);
+        *info = info.and(&self.step(tree, params, (t + half, half), (q, v), wrenches, &mut []));
+        self.halvings -= 1;
+        // Of the whole step.
+        self.before = before;
+        for (sum, first) in self.other.iter_mut().zip(&displacement) {
+            *sum += first;
+        }
     }
 
     /// Makes the problem of all contacts, limits and loops, with the inertia that joint forces add over the step or without.
@@ -374,21 +417,21 @@ impl Stepper {
         self.rows.add(tree, &places, &self.groups, (drives, contacts), &mut self.problem);
     }
 
-    /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`.
+    /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`; whether that could be done.
     fn keep_energy(
         &mut self,
         tree: &Tree,
         (t, step): (f64, f64),
         (q, v): (&mut [f64], &mut [f64]),
         (wrenches, has_impulses): (&[Wrench], bool),
-    ) {
+    ) -> bool {
         if self.energy_balance.is_idle() {
-            return;
+            return true;
         }
         // Mostly nothing was done at the start.
         let is_changed = self.start.velocities() != self.before.as_slice() || self.is_moved;
         if is_changed {
-            tree.update_places(t, &self.made_q, &self.before, &mut self.made_start);
+            tree.update_motion(t, &self.made_q, &self.before, &mut self.made_start);
         }
         let gapless = if has_impulses { self.gapped().start } else { 0 };
         let made = MadeStep {
@@ -403,7 +446,7 @@ impl Stepper {
             joints: &self.free.joints,
             impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
         };
-        self.energy_balance.keep(&made, (t + step, q, v));
+        self.energy_balance.keep(&made, (t + step, q, v), &mut self.end)
     }
 
     /// Finds the velocities after the step without contacts.
@@ -568,7 +611,7 @@ impl Stepper {
         contacts: &mut [ContactPoint],
     ) -> StepInfo {
         let mut info = StepInfo::default();
-        tree.update_places(t, q, v, &mut self.start);
+        tree.update_motion(t, q, v, &mut self.start);
         self.before.copy_from_slice(v);
         self.free_velocity.copy_from_slice(v);
         self.list_limits(tree, 0.0, q);

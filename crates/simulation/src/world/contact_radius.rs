@@ -1,7 +1,7 @@
 //! The radius by which the stiffness of a contact is found.
 
 use zerogap_contact::law::{NormalLaw, effective_radius, modia3d};
-use zerogap_core::{Aabb, Vec3};
+use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::placed_pair::PlacedPair;
@@ -20,14 +20,32 @@ pub(crate) fn contact_radius(
         let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
         Some(modia3d::effective_radius(a, b))
     } else {
-        let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
-            let outward = pose.inverse_transform_vector(outward);
-            shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
-        };
-        let a = radius(&placed.a.shape, &placed.pose_a, normal);
-        let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
-        effective_radius(a, b)
+        radius_of_shapes(placed, normal, ConvexShape::contact_radius)
     };
+    or_of_pair(placed, of_shapes, of_pair)
+}
+
+/// The effective radius by which a contact resists rolling [m]: from the shapes where they have one, sides of cylinders and cones included, else that of the pair, or a fraction of their size. Zero where a point touches a shape without size.
+pub(crate) fn rolling_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_pair: Option<f64>) -> f64 {
+    or_of_pair(placed, radius_of_shapes(placed, normal, ConvexShape::rolling_radius), of_pair)
+}
+
+/// The effective radius of two shapes that each have one by a rule.
+fn radius_of_shapes(
+    placed: &PlacedPair<'_>,
+    normal: &Vec3,
+    rule: fn(&ConvexShape, &Vec3) -> Option<f64>,
+) -> Option<f64> {
+    let radius = |shape: &Shape, pose: &Pose, outward: &Vec3| {
+        shape.as_convex().and_then(|convex| rule(convex, &pose.inverse_transform_vector(outward)))
+    };
+    let a = radius(&placed.a.shape, &placed.pose_a, normal);
+    let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
+    effective_radius(a, b)
+}
+
+/// The radius of shapes, or that of their pair, or a fraction of their size [m].
+fn or_of_pair(placed: &PlacedPair<'_>, of_shapes: Option<f64>, of_pair: Option<f64>) -> f64 {
     let is_some = |radius: &f64| *radius > 0.0 && radius.is_finite();
     // A point has no size: it goes by that of what it touches.
     let size = [placed.size(), placed.a.size.max(placed.b.size)].into_iter().find(is_some).unwrap_or(0.0);

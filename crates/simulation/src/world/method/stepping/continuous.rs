@@ -324,7 +324,7 @@ impl Steps {
             return false;
         }
         let falling = model.tree.gravity().norm() * part * part;
-        let ws = self.stepper.locate_along(&model.tree, t + part, q, v, None);
+        let ws = self.stepper.locate_end(&model.tree, t + part, q, v);
         let continuous = &mut self.continuous;
         continuous.reached.resize(model.shapes.len(), 0.0);
         let mut is_any = false;
@@ -352,7 +352,7 @@ impl Steps {
         // The way of a part is that of a mean of the velocities at its ends.
         for (state, time) in states.into_iter().zip([t, t + part]) {
             let (q, v) = state.split_at(positions);
-            let ws = self.stepper.locate_along(&model.tree, time, q, v, None);
+            let ws = self.stepper.locate_end(&model.tree, time, q, v);
             for Budget { pair, distance } in
                 self.continuous.budgets.iter().filter(|budget| budget.distance > 0.0)
             {
@@ -383,8 +383,8 @@ impl Steps {
         let mut first: Option<f64> = None;
         for Fast { pair, speed } in &continuous.fast {
             let mut gap_at = |fraction: f64| {
-                let along = Some((continuous.shift.as_slice(), fraction));
-                let ws = stepper.locate_along(&model.tree, t + fraction * part, q, v, along);
+                let along = (continuous.shift.as_slice(), fraction);
+                let ws = stepper.locate_along(&model.tree, t + fraction * part, (q, v), along);
                 let gap = PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY, cache);
                 gap.map_err(|error| NarrowPhaseFailure { pair: *pair, error })
             };

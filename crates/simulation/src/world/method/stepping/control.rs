@@ -253,7 +253,7 @@ impl Steps {
     /// Takes note of where the bodies are at the end of the whole step.
     fn note_whole(&mut self, model: &Model, end: f64, y: &[f64]) -> Result<(), Unmade> {
         let (q, v) = split(model, y)?;
-        let ws = self.stepper.locate_along(&model.tree, end, q, v, None);
+        let ws = self.stepper.locate_end(&model.tree, end, q, v);
         self.control.whole.clear();
         self.control.whole.extend(model.tree.body_ids().map(|body| *ws.pose(body)));
         Ok(())
@@ -269,7 +269,7 @@ impl Steps {
     ) -> Result<f64, Unmade> {
         let Some(control) = self.params.control else { return Ok(0.0) };
         let (q, v) = split(model, y)?;
-        let ws = self.stepper.locate_along(&model.tree, end, q, v, None);
+        let ws = self.stepper.locate_end(&model.tree, end, q, v);
         let left = SOLVED * self.params.tolerance * step + CORRECTED * whole.corrected.max(halves.corrected);
         let allowed = control.rtol * pow(step / WHOLE, POWER);
         let mut worst = 0.0_f64;

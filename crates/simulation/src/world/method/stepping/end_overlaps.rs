@@ -43,7 +43,7 @@ pub(super) struct EndOverlaps {
 impl EndOverlaps {
     /// Notes how far shapes may have turned, and which of them moved farther than was searched; these get boxes where they are. Whether there are any.
     fn note_motion(&mut self, steps: &Steps, model: &mut Model, part: f64) -> bool {
-        let (start, end) = (steps.stepper.located(), steps.stepper.located_along());
+        let (start, end) = (steps.stepper.located(), steps.stepper.located_end());
         let falling = model.tree.gravity().norm() * part * part;
         self.angles.clear();
         self.is_beyond.clear();
@@ -73,7 +73,7 @@ impl EndOverlaps {
             body.map_or_else(Vec3::zeros, |body| ws.linear_velocity(body))
         };
         let speed = |ws: &Workspace| (velocity(other.body, ws) - velocity(one.body, ws)).norm();
-        let speed = speed(steps.stepper.located()).max(speed(steps.stepper.located_along()));
+        let speed = speed(steps.stepper.located()).max(speed(steps.stepper.located_end()));
         // A half-space, which reaches everywhere, counts by the origin of its body.
         let reach = |placed: &PlacedCollider| if placed.reach.is_finite() { placed.reach } else { 0.0 };
         let path = part * speed + self.angles[a] * reach(one) + self.angles[b] * reach(other);
@@ -99,7 +99,7 @@ impl Cones {
             return Ok(false);
         }
         let (q, v) = y.split_at(model.tree.positions());
-        steps.stepper.locate_along(&model.tree, t + part, q, v, None);
+        steps.stepper.locate_end(&model.tree, t + part, q, v);
         let is_any_beyond = self.end.note_motion(steps, model, part);
         self.end.pairs.clear();
         if is_any_beyond {
@@ -117,7 +117,7 @@ impl Cones {
             self.end.pairs.retain(|pair| !sleeps(pair.a) && !sleeps(pair.b));
         }
 
-        let end = steps.stepper.located_along();
+        let end = steps.stepper.located_end();
         let (mut at_kept, mut at_left_out) = (0, 0);
         let mut is_missed = false;
         for number in 0..self.end.pairs.len() {
@@ -174,12 +174,12 @@ impl Cones {
                 break;
             }
             let (q, v) = y.split_at_mut(model.tree.positions());
-            steps.stepper.locate_along(&model.tree, t, q, v, None);
+            steps.stepper.locate_end(&model.tree, t, q, v);
             let mut contacts = std::mem::take(&mut self.end.contacts);
             let pairs = std::mem::take(&mut self.end.pairs);
             let found = self.find_contacts_at_rest(
                 model,
-                (steps.stepper.located_along(), &steps.speeds),
+                (steps.stepper.located_end(), &steps.speeds),
                 &pairs,
                 AROUND * deepest,
                 &mut contacts,
@@ -199,7 +199,7 @@ impl Cones {
             (self.end.contacts, self.end.pairs) = (contacts, pairs);
             found?;
             // Whether that was enough.
-            let end = steps.stepper.locate_along(&model.tree, t, q, v, None);
+            let end = steps.stepper.locate_end(&model.tree, t, q, v);
             let EndOverlaps { deep, work, .. } = &mut self.end;
             for (pair, depth) in deep.iter_mut() {
                 let placed = PlacedPair::new(&model.shapes, *pair, end);

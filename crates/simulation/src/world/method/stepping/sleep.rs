@@ -380,7 +380,7 @@ impl Steps {
         let tree = &model.tree;
 
         // How fast each body moves.
-        let ws = stepper.locate_along(tree, t, q, v, None);
+        let ws = stepper.locate_end(tree, t, q, v);
         speeds.clear();
         speeds.extend((0..tree.bodies() as u32).map(|body| ws.linear_velocity(BodyId(body)).norm()));
         for placed in &model.shapes {
