@@ -17,14 +17,13 @@ use super::keys::SCENE;
 use super::landing::landing;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
-use super::robot::{Base, Robot};
+use super::robot::{Base, Robot, RobotDescription, RobotOptions};
 use super::unused::refuse_unused;
 use super::values::Text;
 use zerogap_simulation::Simulation;
 use zerogap_simulation::landing::{Landing, LandingParams};
 use zerogap_simulation::settings::{
-    DEFAULT_MATERIAL, FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_overlaps, read_pair,
-    read_world, selected,
+    FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_overlaps, read_pair, read_world, selected,
 };
 use zerogap_simulation::world::{
     Effort, MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
@@ -53,6 +52,8 @@ pub struct Scene {
     pub places: Places,
     /// What in the files was not taken up, a sentence each.
     pub warnings: Vec<String>,
+    /// What the robots of the scene contain, in their order.
+    pub robots: Vec<RobotDescription>,
 }
 
 /// What the tables of a file share while it is read.
@@ -63,6 +64,8 @@ pub(super) struct Reading {
     pub(super) driven: BTreeSet<BodyId>,
     pub(super) places: Places,
     pub(super) warnings: Vec<String>,
+    /// What the robots of the scene contain.
+    pub(super) robots: Vec<RobotDescription>,
     /// The folder that file names are relative to.
     pub(super) folder: PathBuf,
 }
@@ -75,6 +78,11 @@ impl Scene {
 
     /// Reads a file of any kind; `base` is what the root of a URDF is, and is only for URDF.
     pub fn read_robot(path: &Path, base: Option<Base>) -> Result<Self, SceneError> {
+        Self::read_with(path, &RobotOptions { base, ..RobotOptions::default() })
+    }
+
+    /// Reads a file of any kind; the options are for robots that are run as they are.
+    pub fn read_with(path: &Path, options: &RobotOptions) -> Result<Self, SceneError> {
         let text = files::read_text(path, files::MAX_SCENE).map_err(|error| {
             let error = SceneError::whole(format!("{} cannot be read: {error}", path.display()));
             SceneError { file: Some(path.to_owned()), ..error }
@@ -82,8 +90,8 @@ impl Scene {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let name = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        let read = match (extension.as_deref(), base) {
-            (Some("urdf" | "xml"), _) => Self::robot_alone(path, &text, &name, &folder, base),
+        let read = match (extension.as_deref(), options.base) {
+            (Some("urdf" | "xml" | "xacro"), _) => Self::robot_alone(path, &text, &name, &folder, options),
             (_, None) => Self::parse_at(&text, &name, &folder, Some(path)),
             (_, Some(_)) => Err(SceneError::whole("'base' is set in [robot] of the scene file")
                 .with_help("write base = \"fixed\" or base = \"free\" in [robot]")),
@@ -116,7 +124,12 @@ impl Scene {
         let gravity = robot.as_ref().and_then(|robot| robot.gravity).unwrap_or(base.gravity);
         let base = WorldParams { gravity, ..base };
         let world = top.table("world")?;
-        let params = world.as_ref().map_or(Ok(base), |world| read_world(world, &base))?;
+        let mut params = world.as_ref().map_or(Ok(base), |world| read_world(world, &base))?;
+        if let Some(step) = robot.as_ref().and_then(|robot| robot.timestep)
+            && !world.as_ref().is_some_and(|world| world.has("step"))
+        {
+            take_step(&mut params, step);
+        }
         refuse_unused(parsed.get_ref(), &selected(&params.method))?;
         let landing = landing(&top, &params, folder)?;
         let mut reading = Reading::new(params, folder, path, text);
@@ -174,15 +187,19 @@ impl Scene {
         text: &str,
         name: &str,
         folder: &Path,
-        base: Option<Base>,
+        options: &RobotOptions,
     ) -> Result<Self, SceneError> {
-        let mut robot = Robot::read(path, text, base, DEFAULT_MATERIAL, Pose::identity())?;
+        let mut robot = Robot::read(path, text, options, Pose::identity())?;
         let params = WorldParams::default();
-        let params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
+        let mut params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
+        if let Some(step) = robot.timestep {
+            take_step(&mut params, step);
+        }
         let mut reading = Reading::new(params, folder, Some(path), text);
         reading.robot(&mut robot)?;
         reading.warn_without_bodies();
-        let name = if robot.name.is_empty() { name.to_owned() } else { robot.name.clone() };
+        let own = &reading.robots[0].name;
+        let name = if own.is_empty() { name.to_owned() } else { own.clone() };
         Ok(reading.scene(name, String::new(), UNTIL, FRAME_INTERVAL))
     }
 
@@ -221,6 +238,14 @@ impl Scene {
     }
 }
 
+/// Takes the step that a robot asks for [s].
+fn take_step(params: &mut WorldParams, step: f64) {
+    match &mut params.method {
+        MethodParams::Events(events) => events.step = step,
+        MethodParams::Stepping(stepping) => stepping.step = step,
+    }
+}
+
 /// Refuses steps that are too short for time to advance to the end of the run [s].
 fn check_steps(
     top: &Table<'_>,
@@ -246,6 +271,18 @@ fn check_steps(
     Err(place.with_help(help))
 }
 
+/// Folders of packages: `NAME=FOLDER`, relative to the scene.
+fn packages(table: &Table<'_>, folder: &Path) -> Result<Vec<(String, PathBuf)>, SceneError> {
+    let list = table.texts("packages")?.unwrap_or_default();
+    list.iter()
+        .map(|text| match text.text.split_once('=') {
+            Some((name, path)) => Ok((name.trim().to_owned(), folder.join(path.trim()))),
+            None => Err(SceneError::at(text.span.clone(), format!("'{}' names no folder", text.text))
+                .with_help("write packages = [\"NAME=FOLDER\"]")),
+        })
+        .collect()
+}
+
 /// The robot that a table names.
 fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
     let file = table.text("file")?.ok_or_else(|| table.missing("file"))?;
@@ -255,7 +292,15 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
         None => None,
     };
     let path = folder.join(file.text);
-    let material = table.text("material")?.map_or(DEFAULT_MATERIAL, |material| material.text);
+    let options = RobotOptions {
+        base,
+        material: table.text("material")?.map(|material| material.text.to_owned()),
+        repair: table.yes("repair")?,
+        keyframe: table.text("keyframe")?.map(|name| name.text.to_owned()),
+        packages: packages(table, folder)?,
+        leave_out: table.yes("leave_out")?,
+        ..RobotOptions::default()
+    };
     let pose = table.pose("position", "rotation")?;
     let text = files::read_text(&path, files::MAX_SCENE).map_err(|error| {
         SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
@@ -266,7 +311,7 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
             "write base = \"fixed\" if the root of the robot stands still, base = \"free\" if it moves",
         ));
     }
-    let read = Robot::read(&path, &text, base, material, pose);
+    let read = Robot::read(&path, &text, &options, pose);
     read.map_err(|error| error.within(Some(&path), &text))
 }
 
@@ -280,13 +325,14 @@ impl Reading {
             driven: BTreeSet::new(),
             places: Places { source, ..Places::default() },
             warnings: Vec::new(),
+            robots: Vec::new(),
             folder: folder.to_owned(),
         }
     }
 
     fn scene(self, name: String, description: String, until: f64, every: f64) -> Scene {
         let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
-        let Self { builder, places, warnings, .. } = self;
+        let Self { builder, places, warnings, robots, .. } = self;
         Scene {
             name,
             description,
@@ -298,6 +344,7 @@ impl Reading {
             effort: Effort::default(),
             places,
             warnings,
+            robots,
         }
     }
 

@@ -284,7 +284,25 @@ pub static ROBOT: Section = Section {
             ),
         ],
         POSE,
-        &[key("material", K::Text, "Material of its shapes.").or_word(DEFAULT_MATERIAL)],
+        &[
+            key(
+                "material",
+                K::Text,
+                "Material of its shapes; without it the friction of the file counts, and nothing bounces.",
+            ),
+            key("keyframe", K::Text, "Keyframe of an MJCF model to start from."),
+            key("packages", K::Texts, "Folders of packages for `package://` in a URDF, as `NAME=FOLDER`."),
+            key(
+                "leave_out",
+                K::Flag,
+                "Leave out physics that is not modelled here, with a warning for each, in place of an error.",
+            ),
+            key(
+                "repair",
+                K::Flag,
+                "Mend links of a URDF whose masses, inertias or sizes cannot be, with a warning for each.",
+            ),
+        ],
     ],
 };
 

@@ -26,5 +26,5 @@ pub use error::SceneError;
 pub use falling_parts::{falling_parts, many_falling_parts};
 pub use file::Scene;
 pub use places::Places;
-pub use robot::Base;
+pub use robot::{Base, BodyFacts, Keyframe, RobotDescription, RobotOptions, Without};
 pub use schema::{key_tables, schema};

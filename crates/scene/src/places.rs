@@ -168,7 +168,9 @@ impl Places {
             | TreeError::NoCoordinate { body, .. }
             | TreeError::Singular { body, .. }
             | TreeError::Motion { body } => *body,
-            TreeError::Gravity { .. } | TreeError::InUse { .. } => return self.at(None, error.to_string()),
+            TreeError::Gravity { .. } | TreeError::InUse { .. } | TreeError::Force { .. } => {
+                return self.at(None, error.to_string());
+            }
         };
         let place = self.bodies.get(index as usize);
         let name = place.map_or("this body".to_owned(), |place| format!("'{}'", place.name));

@@ -4,7 +4,9 @@ use zerogap_core::random::Random;
 use zerogap_core::{Pose, Vec3};
 
 use super::closure::{Closure, Loop, LoopId};
+use super::coupling::Coupling;
 use super::error::TreeError;
+use super::forces::Forces;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
 use super::jumps::{MotionJumps, prescribed_motions};
@@ -27,6 +29,8 @@ pub struct TreeBuilder {
     pub(super) position_count: usize,
     pub(super) closures: Vec<Closure>,
     pub(super) closure_rows: usize,
+    pub(super) couplings: Vec<Coupling>,
+    pub(super) forces: Forces,
 }
 
 impl TreeBuilder {
@@ -41,6 +45,8 @@ impl TreeBuilder {
             position_count: 0,
             closures: Vec::new(),
             closure_rows: 0,
+            couplings: Vec::new(),
+            forces: Forces::default(),
         }
     }
 
@@ -142,13 +148,30 @@ impl TreeBuilder {
         Ok(LoopId(index))
     }
 
+    /// Couples positions of joints that exist already; its condition stands behind those of the loops.
+    pub fn couple(&mut self, coupling: Coupling) -> Result<(), TreeError> {
+        coupling.check(|term| {
+            let place = self.dof_place(term.body, term.index);
+            place.is_ok_and(|place| self.positions_of[place].is_some())
+        })?;
+        self.couplings.push(coupling);
+        Ok(())
+    }
+
+    /// Adds force elements that act on bodies that exist already.
+    pub fn forces(&mut self, forces: Forces) -> Result<(), TreeError> {
+        forces.check(self.links.len(), |body| self.links.get(body.index()).map_or(0, |link| link.nv))?;
+        self.forces.append(forces);
+        Ok(())
+    }
+
     /// The finished tree.
     pub fn build(self) -> Result<Tree, TreeError> {
         let g = self.gravity;
         if !g.iter().all(|x| x.is_finite()) {
             return Err(TreeError::Gravity { x: g.x, y: g.y, z: g.z });
         }
-        let tree = Tree {
+        let mut tree = Tree {
             jumps: MotionJumps::new(prescribed_motions(&self.links)),
             driven: driven(&self.links),
             limits: self.limits(),
@@ -160,7 +183,10 @@ impl TreeBuilder {
             position_count: self.position_count,
             closures: self.closures,
             closure_rows: self.closure_rows,
+            couplings: self.couplings,
+            forces: self.forces,
         };
+        tree.lower_actuators()?;
         refuse_missing_inertia(&tree)?;
         Ok(tree)
     }

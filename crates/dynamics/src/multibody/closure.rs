@@ -9,6 +9,7 @@ use zerogap_core::error::check_direction;
 use zerogap_core::math::tangents;
 use zerogap_core::{Pose, Vec3};
 
+use super::coupling::{Coupling, CouplingRow};
 use super::error::TreeError;
 use super::joint::BodyId;
 use super::tree::Tree;
@@ -232,14 +233,15 @@ fn rotation_rows(ends: &Ends) -> [Row; 3] {
 }
 
 impl Tree {
-    /// Returns the two bodies of each loop; none is the world.
+    /// Returns the two bodies of each loop, and the bodies of each coupling two by two; none is the world.
     pub fn loop_ends(&self) -> impl Iterator<Item = [Option<BodyId>; 2]> {
-        self.closures.iter().map(|closure| [closure.a, closure.b])
+        let loops = self.closures.iter().map(|closure| [closure.a, closure.b]);
+        loops.chain(self.couplings.iter().flat_map(Coupling::ends))
     }
 
     /// Number of conditions that loops put on the velocities, redundant ones included [-].
     pub fn loop_rows(&self) -> usize {
-        self.closure_rows
+        self.closure_rows + self.couplings.len()
     }
 
     /// Writes how far each condition is from zero [m or rad].
@@ -247,7 +249,7 @@ impl Tree {
     /// # Panics
     /// Where `errors` does not have `loop_rows` entries.
     pub fn loop_errors(&self, ws: &Workspace, errors: &mut [f64]) {
-        self.each_row(ws, errors, |row| row.error);
+        self.each_row(ws, errors, |row| row.error, |row| row.error);
     }
 
     /// Writes the rate of each condition, prescribed motions included [m/s or rad/s].
@@ -255,7 +257,7 @@ impl Tree {
     /// # Panics
     /// Where `rates` does not have `loop_rows` entries.
     pub fn loop_rates(&self, ws: &Workspace, rates: &mut [f64]) {
-        self.each_row(ws, rates, |row| row.rate);
+        self.each_row(ws, rates, |row| row.rate, |row| row.rate);
     }
 
     /// Writes the second derivative of each condition for `vdot = 0` [m/s² or rad/s²]: `G vdot + bias = 0` holds the loops.
@@ -263,7 +265,7 @@ impl Tree {
     /// # Panics
     /// Where `bias` does not have `loop_rows` entries.
     pub fn loop_bias(&self, ws: &Workspace, bias: &mut [f64]) {
-        self.each_row(ws, bias, |row| row.bias);
+        self.each_row(ws, bias, |row| row.bias, |row| row.bias);
     }
 
     /// The largest of given errors of all rows, positions against `size` [m] and rotations against 1 [-].
@@ -281,10 +283,22 @@ impl Tree {
         for closure in &self.closures {
             closure.visit(ws, |k, row, _, _| visit(k, row.angular));
         }
+        for (k, coupling) in self.couplings.iter().enumerate() {
+            visit(self.closure_rows + k, coupling.row(self, ws).is_angular);
+        }
     }
 
-    fn each_row(&self, ws: &Workspace, out: &mut [f64], pick: impl Fn(&Row) -> f64) {
-        assert!(out.len() == self.closure_rows, "{} loop rows, not {}", self.closure_rows, out.len());
+    fn each_row(
+        &self,
+        ws: &Workspace,
+        out: &mut [f64],
+        pick: impl Fn(&Row) -> f64,
+        pick_coupled: impl Fn(&CouplingRow) -> f64,
+    ) {
+        assert!(out.len() == self.loop_rows(), "{} loop rows, not {}", self.loop_rows(), out.len());
+        for (out, coupling) in out[self.closure_rows..].iter_mut().zip(&self.couplings) {
+            *out = pick_coupled(&coupling.row(self, ws));
+        }
         for closure in &self.closures {
             closure.visit(ws, |k, row, _, _| out[k] = pick(row));
         }
@@ -296,8 +310,9 @@ impl Tree {
     /// Where the matrix does not have that shape.
     pub fn loop_matrix(&self, ws: &Workspace, matrix: &mut DMatrix<f64>) {
         let n = self.velocities();
-        assert!(matrix.shape() == (self.closure_rows, n), "the matrix must be {} x {n}", self.closure_rows);
-        let mut rows = vec![0.0; self.closure_rows * n];
+        let count = self.loop_rows();
+        assert!(matrix.shape() == (count, n), "the matrix must be {count} x {n}");
+        let mut rows = vec![0.0; count * n];
         self.loop_matrix_rows(ws, &mut rows);
         for (i, row) in rows.chunks_exact(n.max(1)).enumerate() {
             for (j, x) in row.iter().enumerate() {
@@ -312,8 +327,12 @@ impl Tree {
     /// Where `rows` does not have `loop_rows * velocities` entries.
     pub fn loop_matrix_rows(&self, ws: &Workspace, rows: &mut [f64]) {
         let n = self.velocities();
-        assert!(rows.len() == self.closure_rows * n, "the matrix must be {} x {n}", self.closure_rows);
+        assert!(rows.len() == self.loop_rows() * n, "the matrix must be {} x {n}", self.loop_rows());
         rows.fill(0.0);
+        for (k, coupling) in self.couplings.iter().enumerate() {
+            let first = (self.closure_rows + k) * n;
+            coupling.write(self, &coupling.row(self, ws), &mut rows[first..first + n]);
+        }
         for closure in &self.closures {
             closure.visit(ws, |k, row, pa, pb| {
                 let out = &mut rows[k * n..(k + 1) * n];

@@ -211,7 +211,7 @@ impl Tree {
         lambda: &mut [f64],
     ) -> ConstraintInfo {
         self.acceleration(ws, wrenches, effort, vdot);
-        if self.closure_rows == 0 || !ws.valid {
+        if self.loop_rows() == 0 || !ws.valid {
             lambda.fill(0.0);
             return ConstraintInfo::default();
         }

@@ -40,6 +40,9 @@ impl Tree {
         energy.kinetic +=
             0.5 * self.dofs.iter().zip(&ws.velocities).map(|(dof, v)| dof.armature * v * v).sum::<f64>();
         energy.springs += (0..self.velocities()).map(|k| self.spring_energy(k, q)).sum::<f64>();
+        if !self.forces.is_empty() {
+            energy.springs += self.stored_in_forces(q, ws);
+        }
         energy
     }
 

@@ -44,6 +44,14 @@ pub enum TreeError {
         /// Which rule it breaks.
         reason: &'static str,
     },
+    /// A tendon, an actuator, a coupling or another force element that cannot be.
+    #[error("a force element is refused: {reason} ({value})")]
+    Force {
+        /// Which rule it breaks.
+        reason: &'static str,
+        /// The number that breaks it.
+        value: f64,
+    },
     /// A parent, or a body of a loop, that does not exist yet.
     #[error("body {other} was named by body {body}, but only {known} bodies were added before it")]
     UnknownBody {

@@ -63,6 +63,7 @@ impl Tree {
         self.check_positions(q);
         self.check_workspace(ws);
         ws.has_places = t.is_finite();
+        ws.coordinates.copy_from_slice(q);
         for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             self.place(i, t, &q[link.q..link.q + link.nq], ws);
         }

@@ -25,15 +25,19 @@
 //! # Ok::<(), zerogap_dynamics::multibody::TreeError>(())
 //! ```
 //!
-//! What it does not do: springs, limits and position motors on the rotations of spherical and free joints; friction in joints; flexible bodies.
+//! [`Forces`] are what acts beyond single joints: tendons, actuators, fluids. [`Coupling`]s are conditions between joint positions.
+//!
+//! What it does not do: limits and position motors on the rotations of spherical and free joints; friction in joints; flexible bodies.
 
 mod articulated;
 mod builder;
 mod closure;
 mod constrained;
+mod coupling;
 mod dense;
 mod energy;
 mod error;
+mod forces;
 mod hermite;
 mod inertia;
 mod interpolation;
@@ -56,8 +60,13 @@ mod workspace;
 pub use builder::TreeBuilder;
 pub use closure::{Loop, LoopId, LoopKind};
 pub use constrained::{ConstrainedSolver, ConstraintInfo};
+pub use coupling::Coupling;
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
+pub use forces::{
+    Activation, Actuator, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm, PathPoint, RotationSpring,
+    Site, Tendon, TendonPath, Transmission,
+};
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;
 pub use joint::{BodyId, Dof, Joint, JointKind, Motor};

@@ -44,7 +44,7 @@ impl Tree {
         self.normalise(q);
         self.update(t, q, v, ws);
         let mut result = Projection::default();
-        if self.closure_rows == 0 {
+        if self.loop_rows() == 0 {
             return result;
         }
         if !ws.valid {

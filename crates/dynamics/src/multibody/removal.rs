@@ -45,6 +45,8 @@ impl TreeBuilder {
             position_count: tree.position_count,
             closures: tree.closures.clone(),
             closure_rows: tree.closure_rows,
+            couplings: tree.couplings.clone(),
+            forces: tree.forces.clone(),
         }
     }
 
@@ -56,7 +58,10 @@ impl TreeBuilder {
         let unknown = TreeError::UnknownBody { body: body.0, other: body.0, known: self.links.len() };
         let link = self.links.get(index).filter(|link| !link.is_removed()).ok_or(unknown)?;
         let has_child = self.links.iter().any(|link| link.parent == Some(index));
-        if has_child || self.closures.iter().any(|closure| closure.holds(body)) {
+        let is_held = self.closures.iter().any(|closure| closure.holds(body))
+            || self.couplings.iter().any(|coupling| coupling.holds(body))
+            || self.forces.holds(body);
+        if has_child || is_held {
             return Err(TreeError::InUse { body: body.0 });
         }
         let (positions, velocities) = (link.q..link.q + link.nq, link.dofs());

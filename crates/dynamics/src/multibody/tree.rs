@@ -8,7 +8,9 @@ use zerogap_core::math::sin_cos;
 use zerogap_core::{Pose, Vec3};
 
 use super::closure::Closure;
+use super::coupling::Coupling;
 use super::error::TreeError;
+use super::forces::Forces;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, JointKind, Motor, quaternion_at, unit_quaternion};
 use super::jumps::MotionJumps;
@@ -92,6 +94,8 @@ pub struct Tree {
     pub(super) limits: Vec<Limit>,
     pub(super) closures: Vec<Closure>,
     pub(super) closure_rows: usize,
+    pub(super) couplings: Vec<Coupling>,
+    pub(super) forces: Forces,
     pub(super) jumps: MotionJumps,
     /// Whether nothing in the state moves a body, by body.
     pub(super) driven: Vec<bool>,
@@ -165,7 +169,7 @@ impl Tree {
 
     /// Room to compute with; nothing is allocated afterwards.
     pub fn workspace(&self) -> Workspace {
-        Workspace::new(self.bodies(), self.positions(), self.velocities(), self.closure_rows)
+        Workspace::new(self.bodies(), self.positions(), self.velocities(), self.loop_rows())
     }
 
     /// The bounds of all positions, in order of bodies and degrees of freedom, lower before upper.
@@ -190,6 +194,13 @@ impl Tree {
         let dof = Dof { motor, ..self.dofs[at] };
         self.dofs[at] = dof.checked(body.0, index, self.positions_of[at].is_some())?;
         Ok(())
+    }
+
+    /// Takes the dry friction of all joints out, for methods that have none.
+    pub fn leave_out_friction(&mut self) {
+        for dof in &mut self.dofs {
+            dof.friction = 0.0;
+        }
     }
 
     fn dof_index(&self, body: BodyId, index: usize) -> Result<usize, TreeError> {

@@ -37,6 +37,8 @@ pub struct Workspace {
     pub(super) bodies: Vec<BodyState>,
     /// Joint velocities of the last update.
     pub(super) velocities: Vec<f64>,
+    /// Joint positions of the last update.
+    pub(super) coordinates: Vec<f64>,
     /// Axis of each degree of freedom, world axes.
     pub(super) axes: Vec<Vec3>,
     /// Articulated inertia of each body at its pivot (also: composite inertia, while a mass matrix is formed).
@@ -88,6 +90,7 @@ impl Workspace {
         Self {
             bodies: vec![state; bodies],
             velocities: vec![0.0; velocities],
+            coordinates: vec![0.0; positions],
             axes: vec![zero; velocities],
             inertias: vec![SpatialInertia::ZERO; bodies],
             noise: vec![[0.0; 2]; bodies],

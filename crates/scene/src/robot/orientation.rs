@@ -55,6 +55,18 @@ pub(super) fn about(axis: Vec3, angle: f64) -> Option<[f64; 4]> {
     Some([axis.x * sin, axis.y * sin, axis.z * sin, cos])
 }
 
+/// Right-handed principal axes as columns, and the moments about them, the largest first.
+pub(super) fn principal(inertia: &Mat3) -> (Mat3, Vec3) {
+    let eigen = inertia.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let column = |k: usize| eigen.eigenvectors.column(order[k]).into_owned();
+    let (x, y) = (column(0), column(1));
+    let moments =
+        Vec3::new(eigen.eigenvalues[order[0]], eigen.eigenvalues[order[1]], eigen.eigenvalues[order[2]]);
+    (Mat3::from_columns(&[x, y, x.cross(&y)]), moments)
+}
+
 #[cfg(test)]
 mod tests {
     use std::f64::consts::FRAC_PI_2;

@@ -47,6 +47,15 @@ pub(super) fn numbers(attribute: &Attribute<'_, '_>) -> Answer<Vec<f64>> {
     let number = |word: &str| word.parse::<f64>().ok().filter(|x| x.is_finite());
     attribute.value().split_whitespace().map(number).collect::<Option<_>>().ok_or_else(|| {
         let message = format!("'{}' must be numbers with blanks between them", attribute.name());
+        if attribute.value().contains("$(") || attribute.value().contains("${") {
+            let message = format!(
+                "'{}' has a substitution that was not expanded: {}",
+                attribute.name(),
+                attribute.value()
+            );
+            return wrong_attribute(attribute, message)
+                .with_help("expand the file with ROS: xacro FILE > robot.urdf, or write the numbers");
+        }
         wrong_attribute(attribute, message).with_help(format!("write {}=\"0 0 1\"", attribute.name()))
     })
 }
@@ -59,18 +68,6 @@ pub(super) fn exactly<const N: usize>(attribute: &Attribute<'_, '_>) -> Answer<[
         let message = format!("'{}' has {count} numbers, but needs {N}", attribute.name());
         wrong_attribute(attribute, message)
     })
-}
-
-/// Whether an attribute says yes.
-pub(super) fn truth(attribute: &Attribute<'_, '_>) -> Answer<bool> {
-    match attribute.value() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        other => {
-            let message = format!("'{}' must be \"true\" or \"false\", not \"{other}\"", attribute.name());
-            Err(wrong_attribute(attribute, message))
-        }
-    }
 }
 
 /// The attribute of an element.
@@ -162,4 +159,11 @@ impl<'a> Notes<'a> {
         warnings.extend(self.said);
         warnings
     }
+}
+
+/// A name with its place.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) spot: super::mjcf::document::Spot,
 }

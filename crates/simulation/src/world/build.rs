@@ -200,6 +200,7 @@ pub struct WorldBuilder {
     pub(super) servos: Vec<(BodyId, Servo)>,
     pub(super) overlaps: Overlaps,
     pub(super) may_assemble: bool,
+    pub(super) is_friction_optional: bool,
     /// Pairs of shapes that never touch since they overlapped.
     pub(super) excluded_pairs: Vec<PairId>,
     /// The shapes that are fixed in the world, call by call.
@@ -226,6 +227,7 @@ impl WorldBuilder {
             servos: Vec::new(),
             overlaps: Overlaps::default(),
             may_assemble: false,
+            is_friction_optional: false,
             excluded_pairs: Vec::new(),
             fixed: Vec::new(),
             removed: BTreeMap::new(),
@@ -392,6 +394,21 @@ impl WorldBuilder {
         Ok(())
     }
 
+    /// Refuses a body that was not added.
+    pub(super) fn known_body(&self, body: BodyId) -> Result<(), WorldError> {
+        if body.index() < self.names.len() {
+            return Ok(());
+        }
+        let known = self.names.len();
+        Err(zerogap_dynamics::multibody::TreeError::UnknownBody { body: body.0, other: body.0, known }.into())
+    }
+
+    /// Sets how the joint of a body that was added starts, in place of what its definition says: positions, velocities or both.
+    pub fn start(&mut self, body: BodyId, positions: Option<Vec<f64>>, velocities: Option<Vec<f64>>) {
+        self.said.push(Said::Start(body, positions.clone(), velocities.clone()));
+        self.starts.push(Start { body, positions, velocities });
+    }
+
     /// Adds a function whose zeros are events.
     pub fn add_event(&mut self, function: EventFunction) {
         self.users.push(function);
@@ -457,7 +474,9 @@ impl WorldBuilder {
                 let dofs = 0..tree.v_range(*body).len();
                 dofs.into_iter().any(|dof| tree.dof(*body, dof).is_ok_and(|dof| dof.friction > 0.0))
             };
-            if let Some(body) = tree.body_ids().find(rubs) {
+            if self.is_friction_optional {
+                tree.leave_out_friction();
+            } else if let Some(body) = tree.body_ids().find(rubs) {
                 let body = names.get(body.0 as usize).cloned().unwrap_or_default();
                 return Err(WorldError::JointFriction { body });
             }

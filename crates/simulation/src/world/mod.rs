@@ -29,6 +29,7 @@ mod contact_radius;
 mod effort;
 mod error;
 mod events;
+mod forces;
 pub(crate) mod frames;
 mod method;
 mod model;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use zerogap_contact::material::{Material, PairProperties};
 use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_bytes};
-use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
+use zerogap_dynamics::multibody::{BodyId, Coupling, Dof, Forces, Loop, Motor, Tree};
 
 use super::servo::Servo;
 use super::shapes::PairId;
@@ -41,6 +41,11 @@ pub(super) enum Said {
     ExcludePairs(Vec<PairId>),
     /// Whether loops may be closed by any move.
     Assemble(bool),
+    Forces(Box<Forces>),
+    Couple(Box<Coupling>),
+    /// Whether methods without dry friction of joints leave it out.
+    FrictionOptional(bool),
+    Start(BodyId, Option<Vec<f64>>, Option<Vec<f64>>),
 }
 
 zerogap_core::store_enum!(Said {
@@ -58,6 +63,10 @@ zerogap_core::store_enum!(Said {
     11 => RemovedFixed(shapes),
     12 => ExcludePairs(pairs),
     13 => Assemble(may_assemble),
+    14 => Forces(forces),
+    15 => Couple(coupling),
+    16 => FrictionOptional(is_optional),
+    17 => Start(body, positions, velocities),
 });
 
 /// Why a world cannot be made from bytes.
@@ -112,6 +121,13 @@ impl WorldBuilder {
                 Said::Servo(body, servo) => builder.servo(body, servo)?,
                 Said::Overlaps(overlaps) => builder.set_overlaps(overlaps),
                 Said::Assemble(may_assemble) => builder.set_assemble(may_assemble),
+                Said::Forces(forces) => builder.forces(*forces)?,
+                Said::Couple(coupling) => builder.couple(*coupling)?,
+                Said::FrictionOptional(is_optional) => builder.set_friction_optional(is_optional),
+                Said::Start(body, positions, velocities) => {
+                    builder.known_body(body)?;
+                    builder.start(body, positions, velocities);
+                }
                 Said::ExcludePairs(pairs) => builder.exclude_pairs(pairs),
                 Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
                 Said::RemovedBody(name, shapes, limits, t) => {

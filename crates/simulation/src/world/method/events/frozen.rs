@@ -127,6 +127,7 @@ impl<'a> Frozen<'a> {
 
         // The tree's answer to them.
         self.model.tree.joint_efforts(q, v, effort);
+        self.model.add_forces(t, y, ws, wrenches, effort);
         self.model.tree.acceleration(ws, wrenches, effort, acceleration);
         let mut times = self.model.times.borrow_mut();
         times.dynamics += (located - start) + forces_known.elapsed();

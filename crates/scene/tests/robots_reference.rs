@@ -1,0 +1,271 @@
+//! Public robots and the facts and motions that MuJoCo has of them: what loads, what is refused and why.
+//!
+//! The models and `reference.json` lie in `../shared/data/robots`; where that is absent the tests say so and pass. Small generated files test every feature in `robots_features.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use zerogap_core::{Mat3, Pose, Vec3};
+use zerogap_dynamics::integrate::Tolerance;
+use zerogap_scene::{Base, RobotDescription, RobotOptions, Scene, Without};
+use zerogap_simulation::world::{EventLocation, Overlaps, World};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/robots")
+}
+
+/// The reference, or none with a message.
+fn reference() -> Option<Value> {
+    let Ok(text) = std::fs::read_to_string(folder().join("reference.json")) else {
+        println!("skipped: there is no {}", folder().display());
+        return None;
+    };
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+fn options(name: &str) -> RobotOptions {
+    let base = name.starts_with("urdf").then_some(Base::Fixed);
+    RobotOptions { base, ..RobotOptions::default() }
+}
+
+fn is_asked(name: &str) -> bool {
+    std::env::var("ZEROGAP_ROBOT").map_or(true, |part| name.contains(&part))
+}
+
+fn list(value: &Value) -> Vec<f64> {
+    value.as_array().map(|list| list.iter().map(|x| x.as_f64().unwrap()).collect()).unwrap_or_default()
+}
+
+/// What of the facts differs.
+fn differences(known: &Value, robot: &RobotDescription) -> Vec<String> {
+    let mut found = Vec::new();
+    let counts = [
+        ("nq", robot.positions),
+        ("nv", robot.velocities),
+        ("nu", robot.actuators.len()),
+        ("na", robot.activations),
+        ("nbody", robot.bodies.len() + 1),
+        ("njnt", robot.joints.len()),
+        ("neq", robot.equalities),
+        ("ntendon", robot.tendons.len()),
+        ("nsensor", robot.sensors.len()),
+        ("nkey", robot.keyframes.len()),
+        ("npair", robot.pairs),
+        ("nexclude", robot.excludes),
+        ("nmocap", robot.mocap_bodies),
+        ("ngeom", robot.geoms),
+    ];
+    for (name, count) in counts {
+        if known[name].as_u64() != Some(count as u64) {
+            found.push(format!("{name} {count}, not {}", known[name]));
+        }
+    }
+    let total: f64 = robot.bodies.iter().map(|body| body.mass).sum();
+    let expected = known["total_mass"].as_f64().unwrap();
+    if (total - expected).abs() > 1e-9 * expected {
+        found.push(format!("mass {total}, not {expected}"));
+    }
+    let by_name: BTreeMap<&str, &Value> = known["bodies"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|body| Some((body["name"].as_str()?, body)))
+        .filter(|(name, _)| !name.is_empty())
+        .collect();
+    for body in &robot.bodies {
+        let Some(known) = by_name.get(body.name.as_str()) else { continue };
+        let mass = known["mass"].as_f64().unwrap();
+        if (body.mass - mass).abs() > 1e-9 * mass.max(1e-12) {
+            found.push(format!("{}: mass {}, not {mass}", body.name, body.mass));
+        }
+        let (i, p, q) = (list(&known["inertia"]), list(&known["ipos"]), list(&known["iquat"]));
+        let turn = Pose::new(Vec3::zeros(), [q[1], q[2], q[3], q[0]]).unwrap().rotation_matrix();
+        let inertia = turn * Mat3::from_diagonal(&Vec3::new(i[0], i[1], i[2])) * turn.transpose();
+        let scale = inertia.norm().max(1e-12);
+        if (body.inertia - inertia).norm() > 1e-6 * scale {
+            found.push(format!(
+                "{}: inertia off by {:.1e}",
+                body.name,
+                (body.inertia - inertia).norm() / scale
+            ));
+        }
+        let apart = (body.center - Vec3::new(p[0], p[1], p[2])).norm();
+        if apart > 1e-6 * (1.0 + body.center.norm()) && mass > 0.0 {
+            found.push(format!("{}: centre off by {apart:.1e} m", body.name));
+        }
+    }
+    found
+}
+
+/// Pairs of bodies that touch or overlap where the file starts, and those that the reference has.
+fn contacts(name: &str, known: &Value) -> Option<Vec<String>> {
+    let mut scene =
+        Scene::read_with(&folder().join(name), &RobotOptions { leave_out: true, ..options(name) }).ok()?;
+    let robot = scene.robots[0].clone();
+    let key = known["contacts"]["at"].as_str().unwrap_or_default();
+    let positions = if key.starts_with("keyframe") {
+        let own = key.trim_start_matches("keyframe").trim().trim_matches('\'');
+        let known = known["keyframes"].as_array()?;
+        let key = known.iter().find(|key| key["name"].as_str() == Some(own)).or(known.first())?;
+        list(&key["qpos"])
+    } else {
+        list(&known["qpos0"])
+    };
+    for (body, positions) in robot.joint_positions(&positions)? {
+        scene.builder.start(body, Some(positions), None);
+    }
+    scene.builder.set_overlaps(Overlaps::Exclude);
+    let world = match scene.build() {
+        Ok(world) => world,
+        Err(error) => return Some(vec![format!("contacts: does not build: {}", error.message)]),
+    };
+    let body_of =
+        |shape| world.body_of(shape).map_or("world".to_owned(), |body| world.names()[body.index()].clone());
+    let pair = |a: String, b: String| if a < b { (a, b) } else { (b, a) };
+    let own: BTreeSet<(String, String)> =
+        world.start_overlaps().excluded.iter().map(|(p, _)| pair(body_of(p.a), body_of(p.b))).collect();
+    let expected: BTreeSet<(String, String)> = known["contacts"]["body_pairs"]
+        .as_array()?
+        .iter()
+        .map(|one| {
+            pair(one[0].as_str().unwrap_or("world").to_owned(), one[1].as_str().unwrap_or("world").to_owned())
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (a, b) in own.difference(&expected).take(4) {
+        found.push(format!("only here: {a} and {b}"));
+    }
+    for (a, b) in expected.difference(&own).take(4) {
+        found.push(format!("only there: {a} and {b}"));
+    }
+    Some(found)
+}
+
+#[test]
+fn facts_of_public_robots_agree() {
+    let Some(reference) = reference() else { return };
+    let (mut loaded, mut agree, mut all) = (0, 0, 0);
+    let mut rows = Vec::new();
+    for (name, known) in reference.as_object().unwrap().iter().filter(|(name, _)| is_asked(name)) {
+        all += 1;
+        let known = if name.starts_with("urdf") { &known["mujoco"] } else { known };
+        let read = Scene::read_with(&folder().join(name), &options(name));
+        let what = match read {
+            Err(error) => format!("refused: {}", error.message),
+            Ok(scene) => {
+                let robot = scene.robots[0].clone();
+                let mut scene = scene;
+                scene.builder.set_overlaps(Overlaps::Exclude);
+                match scene.build() {
+                    Err(error) => format!("refused when built: {}", error.message),
+                    Ok(_) => {
+                        loaded += 1;
+                        let found = if known.is_object() { differences(known, &robot) } else { Vec::new() };
+                        agree += usize::from(found.is_empty());
+                        format!(
+                            "loads; {}",
+                            if found.is_empty() { "facts agree".to_owned() } else { found.join(", ") }
+                        )
+                    }
+                }
+            }
+        };
+        rows.push(format!("{name}: {what}"));
+    }
+    println!("{}", rows.join("\n"));
+    println!("{loaded} of {all} load, facts of {agree} agree");
+}
+
+/// The state of a world in the order of the reference.
+fn error_of(world: &World, robot: &RobotDescription, known: &Value) -> (f64, f64) {
+    let (q, v) = (list(&known["qpos"]), list(&known["qvel"]));
+    let scale = |x: &[f64]| 1.0 + x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let mut worst = (0.0_f64, 0.0_f64);
+    for (body, expected) in robot.joint_positions(&q).unwrap() {
+        let own = &world.positions()[world.tree().q_range(body)];
+        // Two quaternions of opposite sign are one rotation.
+        let far = |sign: f64| {
+            own.iter().zip(&expected).enumerate().fold(0.0_f64, |most, (k, (a, b))| {
+                let is_turn = expected.len() >= 4 && k + 4 >= expected.len();
+                most.max((a - if is_turn { sign * b } else { *b }).abs())
+            })
+        };
+        worst.0 = worst.0.max(far(1.0).min(far(-1.0)) / scale(&q));
+    }
+    for (body, expected) in robot.joint_velocities(&v).unwrap() {
+        let own = &world.velocities()[world.tree().v_range(body)];
+        let far = own.iter().zip(&expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        worst.1 = worst.1.max(far / scale(&v));
+    }
+    worst
+}
+
+/// Runs a motion of the reference.
+fn run(name: &str, known: &Value) -> Result<(f64, f64), String> {
+    let options = RobotOptions { without: Without::all(), ..options(name) };
+    let mut scene = Scene::read_with(&folder().join(name), &options).map_err(|error| error.message)?;
+    let robot = scene.robots[0].clone();
+    let tolerance = Tolerance { relative: 1e-10, absolute: 1e-12 };
+    scene.builder.set_method(EventLocation { tolerance, ..EventLocation::default() });
+    let positions =
+        robot.joint_positions(&list(&known["start_qpos"])).ok_or("another number of positions")?;
+    for (body, positions) in positions {
+        scene.builder.start(body, Some(positions), None);
+    }
+    let velocities =
+        robot.joint_velocities(&list(&known["start_qvel"])).ok_or("another number of velocities")?;
+    for (body, velocities) in velocities {
+        scene.builder.start(body, None, Some(velocities));
+    }
+    let mut world = scene.build().map_err(|error| error.message)?;
+    for (number, control) in list(&known["ctrl"]).into_iter().enumerate() {
+        world.set_control(number, control).map_err(|error| error.to_string())?;
+    }
+    world.advance_to(known["duration"].as_f64().unwrap_or(0.5)).map_err(|error| error.to_string())?;
+    Ok(error_of(&world, &robot, known))
+}
+
+#[test]
+fn free_motions_of_public_robots_agree() {
+    let Some(reference) = reference() else { return };
+    let (mut all, mut good, mut bad) = (0, 0, Vec::new());
+    for (name, known) in reference.as_object().unwrap().iter().filter(|(name, _)| is_asked(name)) {
+        let known = if name.starts_with("urdf") { &known["mujoco"] } else { known };
+        for kind in ["passive", "actuated"] {
+            let motion = &known["motions"][kind];
+            if motion["converged"].as_bool() != Some(true) {
+                continue;
+            }
+            all += 1;
+            match run(name, motion) {
+                Ok((q, v)) if q.max(v) < 1e-6 => good += 1,
+                Ok((q, v)) => {
+                    bad.push(format!("{name} {kind}: positions off by {q:.1e}, velocities by {v:.1e}"))
+                }
+                Err(error) => bad.push(format!("{name} {kind}: {error}")),
+            }
+        }
+    }
+    println!("{}", bad.join("\n"));
+    println!("{good} of {all} motions within 1e-6");
+}
+
+#[test]
+fn contacts_of_public_robots_at_the_start_agree() {
+    let Some(reference) = reference() else { return };
+    let (mut all, mut good) = (0, 0);
+    for (name, known) in reference.as_object().unwrap().iter().filter(|(name, _)| is_asked(name)) {
+        if !name.starts_with("mjcf") {
+            continue;
+        }
+        let Some(found) = contacts(name, known) else { continue };
+        all += 1;
+        if found.is_empty() {
+            good += 1;
+        } else {
+            println!("{name}: {}", found.join("; "));
+        }
+    }
+    println!("{good} of {all} models touch at the start where the reference does");
+}
