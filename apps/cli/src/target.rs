@@ -18,15 +18,18 @@ use crate::diagnostic::{COMMAND_LINE, Failure, NoteKind, Snippet, print_note};
 
 /// The reading options as the library takes them.
 pub(crate) fn options(reading: &Reading) -> ReadOptions {
-    ReadOptions { unit: reading.unit, format: reading.format.map(Into::into), repair: reading.repair }
+    ReadOptions {
+        unit: reading.unit,
+        format: reading.format.map(Into::into),
+        repair: reading.repair,
+        complex: false,
+    }
 }
 
 /// Resolves a target, or returns an error that underlines the place in the argument or in the file.
 pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failure> {
     let target = Target::resolve(word, options).map_err(|error| failure(word, &error))?;
-    if let Target::Mesh { warnings, .. } = &target {
-        warn(warnings);
-    }
+    warn(target.warnings());
     Ok(target)
 }
 
@@ -78,12 +81,14 @@ fn warn(warnings: &[MeshWarning]) {
 
 /// A mesh, for commands that need one.
 pub(crate) fn resolve_mesh(word: &str, options: &ReadOptions) -> Result<TriangleMesh, Failure> {
+    let refused = |kind: &str| {
+        let what = with_article(kind);
+        Failure::input(format!("'{word}' is {what}: this command takes a mesh file or a part"))
+    };
     match resolve(word, options)? {
         Target::Mesh { mesh, .. } => Ok(mesh),
-        Target::Shape(shape) => Err(Failure::input(format!(
-            "'{word}' is {}: this command takes a mesh file or a part",
-            with_article(shape.kind())
-        ))),
+        Target::Complex { .. } => Err(refused("complex")),
+        Target::Shape(shape) => Err(refused(shape.kind())),
     }
 }
 
@@ -117,7 +122,7 @@ fn failure(word: &str, error: &TargetError) -> Failure {
             span.clone(),
             &error.to_string(),
         ),
-        TargetError::Mesh { .. } => Failure::input(error.to_string()),
+        TargetError::Mesh { .. } | TargetError::Complex { .. } => Failure::input(error.to_string()),
     }
 }
 

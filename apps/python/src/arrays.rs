@@ -66,6 +66,21 @@ pub(crate) fn vectors(what: &str, value: &Rows<'_>) -> PyResult<Vectors> {
     Ok(Vectors { rows, single })
 }
 
+/// Rows of so many indices of vertices.
+pub(crate) fn vertex_rows<const N: usize>(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; N]>> {
+    let numbers: Vec<Vec<i64>> = value.extract().map_err(|_| {
+        PyValueError::new_err(format!("{what} must be rows of {N} indices of vertices, of shape (n, {N})"))
+    })?;
+    let row = |(row, numbers): (usize, &Vec<i64>)| {
+        let indices: Vec<u32> = numbers.iter().filter_map(|index| u32::try_from(*index).ok()).collect();
+        <[u32; N]>::try_from(indices).ok().filter(|_| numbers.len() == N).ok_or_else(|| {
+            let message = format!("{what}[{row}] must be {N} indices from 0 to 4294967295");
+            PyValueError::new_err(message)
+        })
+    };
+    numbers.iter().enumerate().map(row).collect()
+}
+
 /// Rows of three whole numbers; numbers with a fraction are refused, not cut off.
 pub(crate) fn index_rows(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[i64; 3]>> {
     let rows = whole_numbers(what, value, |shape| matches!(shape, [_, 3]), "(n, 3)")?;

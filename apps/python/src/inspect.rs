@@ -264,9 +264,7 @@ pub(crate) fn inspect(
         let word = path.to_string_lossy().into_owned();
         let options = ReadOptions { unit: scale, repair, ..ReadOptions::default() };
         let resolved = py.detach(|| Target::resolve(&word, &options)).map_err(|e| target(py, &e))?;
-        if let Target::Mesh { warnings, .. } = &resolved {
-            warn(py, warnings)?;
-        }
+        warn(py, resolved.warnings())?;
         (word, resolved)
     };
     let inspection = py.detach(|| zerogap::inspect::inspect(&name, &resolved, density));

@@ -66,13 +66,13 @@ pub(crate) fn mesh(
         PyValueError::new_err(format!("'{name}' is not a format: use obj, stl, ply, gltf or glb"))
     };
     let format = format.map(|name| Format::from_extension(name).ok_or_else(|| unknown(name))).transpose()?;
-    let options = ReadOptions { unit: scale, format, repair };
+    let options = ReadOptions { unit: scale, format, repair, complex: false };
     match py.detach(|| Target::read(&path, &options)) {
         Ok(Target::Mesh { mesh, warnings, .. }) => {
             warn(py, &warnings)?;
             Ok(mesh.into())
         }
-        Ok(Target::Shape(_)) => Err(PyValueError::new_err("the file holds no mesh")),
+        Ok(Target::Shape(_) | Target::Complex { .. }) => Err(PyValueError::new_err("the file holds no mesh")),
         Err(error) => Err(target(py, &error)),
     }
 }

@@ -9,13 +9,16 @@ use pyo3::prelude::*;
 use zerogap::Shape;
 use zerogap::complexes::{ComplexInspection, ComplexTarget, ComplexTargetError, overlap_words};
 use zerogap::geometry::ComplexOptions;
-use zerogap::geometry::complex::Treatment;
+use zerogap::geometry::complex::{ComplexShape, Simplices, Treatment};
 use zerogap::proximity::lmd::{QuasiParams, QuasiStatus, QuasiWork, quasi_contacts_into};
+use zerogap::settings::CollisionSettings;
 use zerogap::target::ReadOptions;
+use zerogap::world::{Collision, QuasiLmd};
 
-use crate::arrays::shown_number;
+use crate::arrays::{shown_number, vectors, vertex_rows};
 use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
-use crate::error::{target, warn};
+use crate::error::{geometry, target, warn};
+use crate::mass::PyMassProperties;
 use crate::mesh::PyMesh;
 use crate::pickle::{Kept1, Kept2};
 use crate::pose::pose_or_identity;
@@ -28,6 +31,10 @@ use crate::shape::PyShape;
 /// surfaces of volumes are moved inward by as much first, so that the inflated body is the one given. Balls and capsules are points and segments with their radius as
 /// dilation. Making one takes about as long as hundreds of queries: keep it.
 ///
+/// With `tetrahedra`, `triangles`, `segments` or `points` the first argument is an (n, 3) array of vertices [m], and these are rows of 4, 3 and 2
+/// indices, and indices: solids, sheets, wires and points with common joints make one body. OBJ files have lines and points too. In a world a complex is a shape
+/// that collides by quasi-LMDs with its own dilation.
+///
 /// >>> import zerogap as zg
 /// >>> zg.Complex(zg.parts.hole_plate(), dilation=2e-5, inset=True)
 /// <zerogap.Complex of 624 faces: 1 volume, inflated by 0.00002 m>
@@ -39,9 +46,14 @@ pub(crate) struct PyComplex {
 #[pymethods]
 impl PyComplex {
     #[new]
-    #[pyo3(signature = (body, *, dilation = 0.0, inset = false, treat = "auto", flat_angle = 1e-3))]
+    #[pyo3(signature = (body, *, tetrahedra = None, triangles = None, segments = None, points = None, dilation = 0.0, inset = false, treat = "auto", flat_angle = 1e-3))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(
         body: &Bound<'_, PyAny>,
+        tetrahedra: Option<&Bound<'_, PyAny>>,
+        triangles: Option<&Bound<'_, PyAny>>,
+        segments: Option<&Bound<'_, PyAny>>,
+        points: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arg::dilation)] dilation: f64,
         inset: bool,
         treat: &str,
@@ -57,7 +69,35 @@ impl PyComplex {
             }
         };
         let options = ComplexOptions { dilation, inset, treatment, flat_angle, ..ComplexOptions::default() };
-        Ok(Self { target: complex_of("body", body, &options)? })
+        let given = [tetrahedra, triangles, segments, points];
+        if given.iter().all(Option::is_none) {
+            return Ok(Self { target: complex_of("body", body, &options)? });
+        }
+        let simplices = Simplices {
+            vertices: vectors("vertices", &arg::vertices(body)?)?.rows,
+            tetrahedra: tetrahedra.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("tetrahedra", rows))?,
+            triangles: triangles.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("triangles", rows))?,
+            edges: segments.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("segments", rows))?,
+            points: points.map_or_else(|| Ok(Vec::new()), |list| list.extract()).map_err(|_| {
+                PyValueError::new_err("points must be a list of indices of vertices, from 0 on")
+            })?,
+        };
+        let wrong = |error: String| PyValueError::new_err(error);
+        let made = body.py().detach(|| {
+            let shape = ComplexShape::new(simplices).map_err(|error| error.to_string())?;
+            ComplexTarget::of_shape("complex", &shape.into(), &options).map_err(|error| error.to_string())
+        });
+        Ok(Self { target: Arc::new(made.map_err(wrong)?) })
+    }
+
+    /// Mass properties at a density [kg/m³]: volumes by their inside, shells as sheets of twice the dilation, lines as wires and points as balls with the dilation as radius.
+    fn mass_properties(
+        &self,
+        #[pyo3(from_py_with = arg::density)] density: f64,
+    ) -> PyResult<PyMassProperties> {
+        let (shape, options) = &self.target.source;
+        let properties = collision(options, 0.0).mass_properties(shape, density).map_err(geometry)?;
+        Ok(PyMassProperties { properties })
     }
 
     /// In a phrase: ``1 volume; 12 triangles mended``.
@@ -122,9 +162,29 @@ impl PyComplex {
 }
 
 impl PyComplex {
+    /// As a shape of a world, with what is its own: dilation and inset.
+    pub(crate) fn as_shape(&self, what: &str, settings: &CollisionSettings) -> PyResult<(Shape, Collision)> {
+        let refuse = |why: &str| Err(PyValueError::new_err(format!("{what} is a complex: {why}")));
+        if !matches!(settings.collision, "auto" | "quasi-lmd") {
+            return refuse("it collides by \"quasi-lmd\", which is its default");
+        }
+        let (shape, options) = &self.target.source;
+        let usual = ComplexOptions::default();
+        if options.treatment != usual.treatment || options.flat_angle.to_bits() != usual.flat_angle.to_bits()
+        {
+            return refuse("a world treats every part by itself; leave treat and flat_angle out");
+        }
+        Ok((shape.clone(), collision(options, settings.quasi.angular_tolerance)))
+    }
+
     fn report(&self) -> Option<&ComplexInspection> {
         self.target.complex.as_ref()
     }
+}
+
+/// How a complex collides that was made with options.
+fn collision(options: &ComplexOptions, angular_tolerance: f64) -> Collision {
+    Collision::QuasiLmd(QuasiLmd { angular_tolerance, dilation: options.dilation, inset: options.inset })
 }
 
 /// The complex that a caller passed: one made before, a mesh, a shape, or a word or path.

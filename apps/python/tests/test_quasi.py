@@ -72,3 +72,42 @@ def test_refined_meshes_have_short_edges() -> None:
     assert fine.topology().watertight
     with pytest.raises(ValueError, match="longest edge"):
         zg.refine(fine, edge=-1)
+
+
+def test_complexes_of_mixed_dimension_weigh_collide_and_move() -> None:
+    corners = [(x, y, 0.1) for x, y in [(0, 0), (0.2, 0), (0.2, 0.2), (0, 0.2)]]
+    feet = [(x, y, 0.0) for x, y, _ in corners]
+    tray = zg.Complex(
+        np.array(corners + feet),
+        triangles=np.array([(0, 1, 2), (0, 2, 3)]),
+        segments=[(0, 4), (1, 5), (2, 6), (3, 7)],
+        dilation=2e-3,
+    )
+    assert tray.summary == "1 shell"
+    mass = tray.mass_properties(1000)
+    assert mass.mass == pytest.approx(1000 * (0.04 * 4e-3 + 0.4 * np.pi * 4e-6), rel=1e-13)
+    found = zg.contacts(FLOOR, tray, pose_b=zg.pose((0, 0, 3e-3)), within=2e-3)
+    assert len(found) == 4 and np.allclose(found.gap, 1e-3) and (found.classes == [6, 0]).all()
+    world = zg.World(method="stepping")
+    world.fixed(FLOOR)
+    world.body("tray", tray, pose=zg.pose((0, 0, 0.012)))
+    assert world.energy["potential"] > 0
+    run = zg.simulate(world, until=1.0, every=0.5)
+    assert run["tray"].xyz[-1, 2] == pytest.approx(2e-3, abs=1e-6)
+    solid = zg.Complex([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], tetrahedra=[(0, 1, 2, 3)], points=[0])
+    assert solid.summary == "1 volume" and solid.mass_properties(6).mass == pytest.approx(1)
+
+
+def test_complexes_that_make_no_sense_are_refused() -> None:
+    line = [(0, 0, 0), (1, 0, 0)]
+    with pytest.raises(ValueError, match="names vertex 2"):
+        zg.Complex(line, segments=[(0, 2)])
+    with pytest.raises(ValueError, match=r"segments\[0\] must be 2 indices"):
+        zg.Complex(line, segments=[(0, -1)])
+    with pytest.raises(ValueError, match="rows of 3 indices"):
+        zg.Complex(line, triangles=[0, 1, 2])
+    with pytest.raises(ValueError, match="as thick as the dilation"):
+        zg.Complex(line, segments=[(0, 1)]).mass_properties(1)
+    world = zg.World(method="stepping")
+    with pytest.raises(ValueError, match="quasi-lmd"):
+        world.body("wire", zg.Complex(line, segments=[(0, 1)], dilation=0.1), collision="oriented")

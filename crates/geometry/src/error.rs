@@ -84,6 +84,11 @@ pub enum GeometryError {
         /// Kind of shape.
         shape: &'static str,
     },
+    /// Sheets, wires and points without thickness.
+    #[error(
+        "it has no mass: sheets, wires and points are as thick as the dilation, which is 0, and nothing of it encloses a volume; give a dilation, or mass properties"
+    )]
+    NoThickness,
     /// A grid that is too small or too large.
     #[error(
         "a height field of {columns} x {rows} nodes: it must have two columns and two rows at least, and at most {} nodes",

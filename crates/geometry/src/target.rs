@@ -7,8 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use zerogap_core::Aabb;
 use zerogap_core::units::parse_length;
 
+use crate::complex::{ComplexError, ComplexShape};
 use crate::import::{self, Format, ImportError, ImportOptions, Skipped};
 use crate::mesh::RepairOptions;
 use crate::shape::{HeightField, WordError, WordErrorKind};
@@ -34,6 +36,8 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// Weld equal points, drop collapsed and repeated triangles and orient consistently.
     pub repair: bool,
+    /// Keep the lines and points of a file, which make it a complex; they are left out where a mesh is read.
+    pub complex: bool,
 }
 
 /// A resolved target string.
@@ -45,6 +49,15 @@ pub enum Target {
         mesh: TriangleMesh,
         /// The file's format; none for generated parts.
         format: Option<Format>,
+        /// Warnings about the file.
+        warnings: Vec<MeshWarning>,
+    },
+    /// A complex with lines or points, from a file: only where the options ask for complexes.
+    Complex {
+        /// Its simplices [m].
+        complex: Arc<ComplexShape>,
+        /// The file's format.
+        format: Format,
         /// Warnings about the file.
         warnings: Vec<MeshWarning>,
     },
@@ -116,7 +129,7 @@ impl fmt::Display for MeshWarning {
 fn warnings(
     path: &Path,
     options: &ReadOptions,
-    mesh: &TriangleMesh,
+    bounds: &Aabb,
     format: Format,
     skipped: Skipped,
 ) -> Vec<MeshWarning> {
@@ -126,7 +139,7 @@ fn warnings(
         all.push(MeshWarning::Skipped { path: path.clone(), skipped });
     }
     // Coordinates of glTF are metres.
-    let size = mesh.bounding_box().size();
+    let size = bounds.size();
     if options.unit.is_none() && format != Format::Gltf && size.max() > LARGEST_WITHOUT_UNIT {
         all.push(MeshWarning::NoUnit { path, format, size: size.into() });
     }
@@ -157,6 +170,14 @@ pub enum TargetError {
         name: String,
         /// Bytes of the string that the error is about.
         span: Range<usize>,
+    },
+    /// The simplices were read but make no complex.
+    #[error("{name}: {error}")]
+    Complex {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        error: ComplexError,
     },
     /// The mesh was read but cannot be used.
     #[error("{name}: {error}")]
@@ -210,6 +231,11 @@ impl Target {
             format: options.format,
             ..ImportOptions::default()
         };
+        if options.complex
+            && let Some(complex) = Self::read_complex(path, options, &import)?
+        {
+            return Ok(complex);
+        }
         let read = import::read_mesh(path, &import)?;
         let mesh = if options.repair {
             let unusable = |error| TargetError::Mesh { name: path.display().to_string(), error };
@@ -217,8 +243,33 @@ impl Target {
         } else {
             read.mesh
         };
-        let warnings = warnings(path, options, &mesh, read.format, read.skipped);
+        let warnings = warnings(path, options, &mesh.bounding_box(), read.format, read.skipped);
         Ok(Self::Mesh { mesh, format: Some(read.format), warnings })
+    }
+
+    /// Reads a file with lines or points; none where it has triangles alone.
+    fn read_complex(
+        path: &Path,
+        options: &ReadOptions,
+        import: &ImportOptions,
+    ) -> Result<Option<Self>, TargetError> {
+        let read = import::read_complex(path, import)?;
+        if read.simplices.edges.is_empty() && read.simplices.points.is_empty() {
+            return Ok(None);
+        }
+        let unusable = |error| TargetError::Complex { name: path.display().to_string(), error };
+        let complex = ComplexShape::new(read.simplices).map_err(unusable)?;
+        let bounds = complex.complex().bounding_box();
+        let warnings = warnings(path, options, &bounds, read.format, read.skipped);
+        Ok(Some(Self::Complex { complex: Arc::new(complex), format: read.format, warnings }))
+    }
+
+    /// Warnings about the file that it was read from.
+    pub fn warnings(&self) -> &[MeshWarning] {
+        match self {
+            Self::Mesh { warnings, .. } | Self::Complex { warnings, .. } => warnings,
+            Self::Shape(_) => &[],
+        }
     }
 
     /// A mesh that comes from no file.

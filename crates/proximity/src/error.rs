@@ -24,9 +24,8 @@ pub enum ProximityError {
 impl ProximityError {
     /// Why two shapes have no motion to follow as they are.
     pub(crate) fn of_shapes(a: &Shape, b: &Shape) -> Self {
-        let refused = [a, b]
-            .into_iter()
-            .find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_)));
+        let refused =
+            [a, b].into_iter().find(|shape| !matches!(shape, Shape::Convex(_) | Shape::HalfSpace(_)));
         refused.map_or(Self::BothUnbounded, |shape| Self::NotConvex { shape: shape.kind() })
     }
 }

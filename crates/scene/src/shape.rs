@@ -72,18 +72,26 @@ impl Reading {
         let path = self.folder.join(word.text);
         let is_file = !word.text.contains(':') || path.exists();
         let unit = if is_file { table.quantity("scale")? } else { None };
-        let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
-        let target = Target::resolve_in(&self.folder, word.text, &options);
         let settings = read_collision(table, &self.selected())?;
+        // Lines and points of a file collide by quasi-LMDs alone.
+        let complex = settings.collision == "quasi-lmd";
+        let options = ReadOptions { unit, repair: true, complex, ..ReadOptions::default() };
+        let target = Target::resolve_in(&self.folder, word.text, &options);
         let refuse = |error: CollisionError| cannot_collide(table, &word, &error);
         let (shape, collision, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
-                let collision = settings.of_shape().map_err(refuse)?;
+                let collision = settings.of_shape(&shape).map_err(refuse)?;
                 if table.has("scale") {
                     return Err(refuse(CollisionError::ForMeshes { key: "scale" }));
                 }
-                let mass = shape.mass_properties(1.0);
+                let mass = collision.mass_properties(&shape, 1.0);
                 (shape, collision, mass, Vec::new())
+            }
+            Target::Complex { complex, warnings, .. } => {
+                let shape = Shape::Complex(complex);
+                let collision = settings.of_shape(&shape).map_err(refuse)?;
+                let mass = collision.mass_properties(&shape, 1.0);
+                (shape, collision, mass, warnings)
             }
             Target::Mesh { mesh, warnings, .. } => {
                 if !is_file && table.has("scale") {
@@ -95,7 +103,7 @@ impl Reading {
                 }
                 let mesh = Arc::new(mesh);
                 let (shape, collision) = settings.of_mesh(&mesh).map_err(refuse)?;
-                (shape, collision, mesh.mass_properties(1.0), warnings)
+                (shape, collision, collision.mass_properties(&Shape::Mesh(mesh), 1.0), warnings)
             }
         };
         let mass =
@@ -135,7 +143,9 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
             };
             SceneError::at(word.span.clone(), error.to_string()).with_help(help)
         }
-        TargetError::Mesh { .. } => SceneError::at(word.span.clone(), error.to_string()),
+        TargetError::Mesh { .. } | TargetError::Complex { .. } => {
+            SceneError::at(word.span.clone(), error.to_string())
+        }
     }
 }
 

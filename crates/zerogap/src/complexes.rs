@@ -45,18 +45,24 @@ pub struct ComplexTarget {
     pub read: Read,
     /// Properties of the complex; none for a half-space.
     pub complex: Option<ComplexInspection>,
+    /// The shape that it was made of, and how.
+    pub source: (Shape, ComplexOptions),
 }
 
 impl ComplexTarget {
-    /// Resolves a target to a complex: a mesh file or part as it is, or a shape without curved faces, or an inflated one.
+    /// Resolves a target to a complex: a file with its triangles, lines and points, a part as it is, or a shape without curved faces, or an inflated one.
     pub fn resolve(
         word: &str,
         read: &ReadOptions,
         options: &ComplexOptions,
     ) -> Result<Self, ComplexTargetError> {
-        let (shape, format, warnings) = match Target::resolve(word, read)? {
+        let (shape, format, warnings) = match Target::resolve(word, &ReadOptions { complex: true, ..*read })?
+        {
             Target::Mesh { mesh, format, warnings } => {
                 (Shape::from(mesh), format.map(|f| f.to_string()), warnings)
+            }
+            Target::Complex { complex, format, warnings } => {
+                (Shape::Complex(complex), Some(format.to_string()), warnings)
             }
             Target::Shape(shape) => (shape, None, Vec::new()),
         };
@@ -76,6 +82,7 @@ impl ComplexTarget {
                 let dilation = if options.inset { 0.0 } else { options.dilation };
                 ComplexBody::half_space(*plane, dilation).map_err(failed)?
             }
+            Shape::Complex(shape) => ComplexBody::new(shape.with_options(options).map_err(failed)?),
             Shape::HeightField(field) => {
                 let solid = field.patch(&field.cells());
                 ComplexBody::new(Complex::from_mesh(&solid, options).map_err(failed)?)
@@ -84,7 +91,7 @@ impl ComplexTarget {
         };
         let read = Read::new(name, shape.kind());
         let complex = body.complex().map(|complex| ComplexInspection::new(name, complex));
-        Ok(Self { body, read, complex })
+        Ok(Self { body, read, complex, source: (shape.clone(), *options) })
     }
 }
 

@@ -48,6 +48,7 @@ impl Body {
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, shape)),
+            Target::Complex { complex, .. } => Ok(Self::of_shape(word, Shape::Complex(complex))),
             Target::Mesh { mesh, format, warnings } => {
                 let hull = Self::of_hull(word, &mesh, format.map(|f| f.to_string()))?;
                 Ok(Self { read: Read { warnings, ..hull.read }, ..hull })

@@ -45,6 +45,7 @@ impl Mover {
     pub fn resolve(word: &str, options: &ReadOptions, form: Form) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, &shape)),
+            Target::Complex { complex, .. } => Ok(Self::of_shape(word, &Shape::Complex(complex))),
             Target::Mesh { mesh, format, warnings } => {
                 let mover =
                     Self::of_mesh(word, Arc::new(mesh), form, format.map(|format| format.to_string()))?;

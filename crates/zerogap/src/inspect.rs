@@ -137,6 +137,12 @@ pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
             inspection.topology = Some(Topology::from(&report));
             inspection.set_mass(mesh.mass_properties(density));
         }
+        Target::Complex { complex, format, .. } => {
+            "complex".clone_into(&mut inspection.kind);
+            inspection.format = Some(format.to_string());
+            inspection.set_bounds(Some(complex.complex().bounding_box()));
+            inspection.set_mass(complex.mass_properties(density, 0.0));
+        }
         Target::Shape(shape) => {
             shape.kind().clone_into(&mut inspection.kind);
             inspection.set_bounds(shape.bounding_box().ok());

@@ -43,6 +43,7 @@ impl Solid {
             Shape::Convex(shape) => Ok(Self::Convex(shape)),
             Shape::HalfSpace(shape) => Ok(Self::HalfSpace(shape)),
             Shape::HeightField(field) => Ok(Self::of_mesh(field.patch(&field.cells()))),
+            Shape::Complex(_) => Err(ProximityError::NotConvex { shape: "complex" }),
             Shape::Compound(_) => Err(ProximityError::NotConvex { shape: "compound" }),
         }
     }
@@ -90,6 +91,12 @@ impl MeshTarget {
                 let format = format.map(|f| f.to_string());
                 let read = Read { format, warnings, ..Read::new(word, "mesh") };
                 Ok(Self { solid: Solid::of_mesh(mesh), read })
+            }
+            Target::Complex { complex, warnings, .. } => {
+                let read = Read { warnings, ..Read::new(word, "complex") };
+                let solid = Solid::of_shape(Shape::Complex(complex))
+                    .map_err(|error| MeshTargetError::Shape { name: word.to_owned(), error })?;
+                Ok(Self { solid, read })
             }
             Target::Shape(shape) => {
                 let read = Read::new(word, shape.kind());

@@ -22,7 +22,8 @@ A target is
   a shape         box:x,y,z  sphere:r  ellipsoid:rx,ry,rz  capsule:r,length
                   cylinder:r,length  cone:r,length  frustum:r0,r1,length
                   point:x,y,z  segment:(6 numbers)  triangle:(9 numbers)
-                  polygon:(3 per corner)  halfspace:nx,ny,nz,d
+                  polygon:(3 per corner)  polyline:(3 per point)
+                  halfspace:nx,ny,nz,d
                   rounded:r,SHAPE
 Sizes are full extents, radii are radii, the axis is z, the origin is the
 middle. Lengths are metres or carry a unit: box:20mm,1cm,0.5in";

@@ -1,11 +1,13 @@
 //! Errors of worlds, and the mass of bodies, from what a caller passed.
 
+use std::sync::Arc;
+
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::dynamics::multibody::Inertia;
-use zerogap::world::{ShapeId, WorldError};
-use zerogap::{MassProperties, Mat3, Shape};
+use zerogap::world::{ShapeDef, ShapeId, WorldError};
+use zerogap::{MassProperties, Mat3, Shape, TriangleMesh};
 
 use super::shapes::Weighed;
 use crate::arrays::{Rows, Triple, shape_text, triple};
@@ -64,11 +66,7 @@ pub(crate) fn inertia(
         {
             let density = density(&def.material).map_err(|error| refusal(&error))?;
             // Weighed at 1 kg/m³ first, as in a scene: the same words give the same bits.
-            let own = match mesh {
-                Some(mesh) => mesh.mass_properties(1.0),
-                None => def.shape.mass_properties(1.0),
-            };
-            let own = own.map_err(geometry)?.transformed(&def.pose);
+            let own = weigh(def, mesh.as_ref(), 1.0)?.transformed(&def.pose);
             all = all.combined(&MassProperties {
                 mass: own.mass * density,
                 inertia: own.inertia * density,
@@ -100,11 +98,7 @@ pub(crate) fn inertia(
     // A mass alone is spread over the shapes, or sits in a point.
     let mut all = MassProperties::zero();
     for Weighed { def, mesh } in shapes.iter().filter(|one| !matches!(one.def.shape, Shape::HalfSpace(_))) {
-        let own = match mesh {
-            Some(mesh) => mesh.mass_properties(ANY_DENSITY),
-            None => def.shape.mass_properties(ANY_DENSITY),
-        };
-        let own = own.map_err(geometry)?;
+        let own = weigh(def, mesh.as_ref(), ANY_DENSITY)?;
         all = all.combined(&own.transformed(&def.pose));
     }
     let mut found = if all.mass > 0.0 {
@@ -116,6 +110,12 @@ pub(crate) fn inertia(
         found.center = triple("center", center)?;
     }
     Ok(Some(found))
+}
+
+/// Mass properties of a shape as it collides, or of the mesh that weighs in its place.
+fn weigh(def: &ShapeDef, mesh: Option<&Arc<TriangleMesh>>, density: f64) -> PyResult<MassProperties> {
+    let shape = mesh.map_or_else(|| def.shape.clone(), |mesh| Shape::Mesh(Arc::clone(mesh)));
+    def.collision.mass_properties(&shape, density).map_err(geometry)
 }
 
 /// A tensor of shape (3, 3), or its diagonal of shape (3,).

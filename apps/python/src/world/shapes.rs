@@ -14,6 +14,7 @@ use zerogap::{Shape, TriangleMesh};
 
 use crate::mesh::PyMesh;
 use crate::pose::pose_of;
+use crate::quasi::PyComplex;
 use crate::settings::Keywords;
 use crate::shape::PyShape;
 
@@ -66,11 +67,16 @@ impl Usual<'_> {
                     let (shape, collision) = of_mesh(mesh)?;
                     (shape, collision, Some(Arc::clone(mesh)))
                 }
-                shape => (shape.clone(), settings.of_shape().map_err(refuse)?, None),
+                shape => (shape.clone(), settings.of_shape(shape).map_err(refuse)?, None),
             }
+        } else if let Ok(complex) = given.cast::<PyComplex>() {
+            let (shape, collision) = complex.get().as_shape(what, settings)?;
+            (shape, collision, None)
         } else {
             let kind = given.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("{what} must be a shape or a mesh, not {kind}")));
+            return Err(PyTypeError::new_err(format!(
+                "{what} must be a shape, a mesh or a complex, not {kind}"
+            )));
         };
         let def = ShapeDef::new(shape, self.material).colliding(collision).running(settings.surface_velocity);
         Ok(Weighed { def, mesh })
@@ -79,8 +85,7 @@ impl Usual<'_> {
     /// The shapes of a body: one shape or mesh, or a list of them, (shape, pose), (shape, pose, material) and dicts.
     pub(crate) fn shapes(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Weighed>> {
         let Some(given) = given else { return Ok(Vec::new()) };
-        let is_one = given.is_instance_of::<PyShape>() || given.is_instance_of::<PyMesh>();
-        if is_one {
+        if is_one(given) {
             return Ok(vec![self.shape("shapes", given, &self.collision)?]);
         }
         let Ok(items) = given.try_iter() else {
@@ -93,7 +98,7 @@ impl Usual<'_> {
     }
 
     fn item(&self, what: &str, item: &Bound<'_, PyAny>) -> PyResult<Weighed> {
-        if item.is_instance_of::<PyShape>() || item.is_instance_of::<PyMesh>() {
+        if is_one(item) {
             return self.shape(what, item, &self.collision);
         }
         if let Ok(dict) = item.cast::<PyDict>() {
@@ -109,7 +114,7 @@ impl Usual<'_> {
             _ => return Err(refuse()),
         };
         let shape = item.get_item(0)?;
-        if !(shape.is_instance_of::<PyShape>() || shape.is_instance_of::<PyMesh>()) {
+        if !is_one(&shape) {
             return Err(refuse());
         }
         let mut one = self.shape(what, &shape, &self.collision)?;
@@ -156,6 +161,13 @@ impl Usual<'_> {
         }
         Ok(one)
     }
+}
+
+/// Whether it is one shape, mesh or complex.
+fn is_one(given: &Bound<'_, PyAny>) -> bool {
+    given.is_instance_of::<PyShape>()
+        || given.is_instance_of::<PyMesh>()
+        || given.is_instance_of::<PyComplex>()
 }
 
 /// The keys of a shape given by a dict.

@@ -1,5 +1,7 @@
 //! The faces of a complex, joined to each other, from prepared triangles and given edges and points.
 
+use std::borrow::Cow;
+
 use zerogap_core::error::{check_coordinates, check_length};
 use zerogap_core::{Aabb, Vec3};
 
@@ -52,9 +54,18 @@ pub struct Simplices {
     pub edges: Vec<[u32; 2]>,
     /// Points.
     pub points: Vec<u32>,
+    /// Tetrahedra of solids: their boundary collides, and what lies inside is never in contact and gets no face.
+    pub tetrahedra: Vec<[u32; 4]>,
 }
 
+zerogap_core::store_struct!(Simplices { vertices, triangles, edges, points, tetrahedra });
+
 impl Simplices {
+    /// Returns how many there are, of all dimensions.
+    pub fn count(&self) -> usize {
+        self.triangles.len() + self.edges.len() + self.points.len() + self.tetrahedra.len()
+    }
+
     /// Checks that every coordinate is usable and every index exists.
     fn check(&self) -> Result<(), ComplexError> {
         for p in &self.vertices {
@@ -74,10 +85,41 @@ impl Simplices {
         for (k, point) in self.points.iter().enumerate() {
             missing("point", k, &[*point])?;
         }
-        if self.triangles.is_empty() && self.edges.is_empty() && self.points.is_empty() {
+        for (k, corners) in self.tetrahedra.iter().enumerate() {
+            missing("tetrahedron", k, corners)?;
+        }
+        let is_empty = self.triangles.is_empty() && self.edges.is_empty() && self.points.is_empty();
+        if is_empty && self.tetrahedra.is_empty() {
             return Err(GeometryError::Empty { what: "the complex" }.into());
         }
         Ok(())
+    }
+
+    /// The triangles, with those that belong to one tetrahedron only, facing outward.
+    fn surface(&self) -> Result<Cow<'_, [[u32; 3]]>, ComplexError> {
+        if self.tetrahedra.is_empty() {
+            return Ok(Cow::Borrowed(&self.triangles));
+        }
+        let mut sides: Vec<([u32; 3], [u32; 3])> = Vec::with_capacity(4 * self.tetrahedra.len());
+        for (tetrahedron, corners) in self.tetrahedra.iter().enumerate() {
+            let [a, b, c, d] = corners.map(|v| self.vertices[v as usize]);
+            let volume = (b - a).cross(&(c - a)).dot(&(d - a));
+            if volume == 0.0 || !volume.is_finite() {
+                return Err(ComplexError::DegenerateTetrahedron { tetrahedron });
+            }
+            let [a, b, c, d] = *corners;
+            // Outward for a positive volume; reversed otherwise.
+            for side in [[a, c, b], [a, b, d], [b, c, d], [c, a, d]] {
+                let [p, q, r] = side;
+                let outward = if volume > 0.0 { side } else { [p, r, q] };
+                let mut sorted = side;
+                sorted.sort_unstable();
+                sides.push((sorted, outward));
+            }
+        }
+        sides.sort_unstable();
+        let outer = sides.chunk_by(|s, t| s.0 == t.0).filter(|run| run.len() == 1).map(|run| run[0].1);
+        Ok(Cow::Owned(self.triangles.iter().copied().chain(outer).collect()))
     }
 }
 
@@ -92,7 +134,7 @@ impl Complex {
         let dilation = check_length("the dilation", options.dilation).map_err(GeometryError::from)?;
         let flat_angle = check_length("the flat angle", options.flat_angle).map_err(GeometryError::from)?;
         let mut report = ComplexReport::default();
-        let mut prepared = prepare(&simplices.vertices, &simplices.triangles, options, &mut report)?;
+        let mut prepared = prepare(&simplices.vertices, &simplices.surface()?, options, &mut report)?;
         let welded = |v: u32| prepared.welded[v as usize];
         let mut given = Vec::with_capacity(simplices.edges.len());
         for (edge, &[a, b]) in simplices.edges.iter().enumerate() {

@@ -112,35 +112,7 @@ impl Complex {
         tetrahedra: &[[u32; 4]],
         options: &ComplexOptions,
     ) -> Result<Self, ComplexError> {
-        let mut sides: Vec<([u32; 3], [u32; 3])> = Vec::with_capacity(4 * tetrahedra.len());
-        for (tetrahedron, corners) in tetrahedra.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-                let vertices = vertices.len();
-                return Err(ComplexError::NoSuchVertex {
-                    what: "tetrahedron",
-                    index: tetrahedron,
-                    vertex,
-                    vertices,
-                });
-            }
-            let [a, b, c, d] = corners.map(|v| vertices[v as usize]);
-            let volume = (b - a).cross(&(c - a)).dot(&(d - a));
-            if volume == 0.0 || !volume.is_finite() {
-                return Err(ComplexError::DegenerateTetrahedron { tetrahedron });
-            }
-            let [a, b, c, d] = *corners;
-            // Outward for a positive volume; reversed otherwise.
-            for side in [[a, c, b], [a, b, d], [b, c, d], [c, a, d]] {
-                let [p, q, r] = side;
-                let outward = if volume > 0.0 { side } else { [p, r, q] };
-                let mut sorted = side;
-                sorted.sort_unstable();
-                sides.push((sorted, outward));
-            }
-        }
-        sides.sort_unstable();
-        let triangles =
-            sides.chunk_by(|s, t| s.0 == t.0).filter(|run| run.len() == 1).map(|run| run[0].1).collect();
-        Self::new(&Simplices { vertices: vertices.to_vec(), triangles, ..Simplices::default() }, options)
+        let (vertices, tetrahedra) = (vertices.to_vec(), tetrahedra.to_vec());
+        Self::new(&Simplices { vertices, tetrahedra, ..Simplices::default() }, options)
     }
 }

@@ -4,17 +4,19 @@
 //! triangles) with its class and polar cone, and a report of what was treated as what. Called by `zerogap_proximity::lmd`, which finds
 //! contacts between complexes. Same input, same bits.
 //!
-//! Limits: volumes are given by their boundary. A part with cracks, holes or crowded edges is a shell, which can be touched from both sides.
+//! Limits: volumes are given by their boundary; tetrahedra are taken by theirs. A part with cracks, holes or crowded edges is a shell, which can be touched from both sides.
 
 mod build;
 mod classify;
 mod error;
 mod inset;
 mod make;
+mod mass;
 mod polar;
 mod prepass;
 mod refine;
 mod report;
+mod shape;
 mod within;
 
 use zerogap_core::error::check_length;
@@ -24,6 +26,7 @@ pub use build::Simplices;
 pub use error::ComplexError;
 pub use refine::{REFINE_LIMIT, Refined};
 pub use report::{ComplexReport, InsetReport, PartKind, PartReport};
+pub use shape::ComplexShape;
 
 use crate::GeometryError;
 
@@ -201,6 +204,18 @@ impl Complex {
     /// Whether some simplex uses a vertex.
     pub fn is_used(&self, vertex: usize) -> bool {
         self.used.get(vertex) == Some(&true)
+    }
+
+    /// Points that no edge ends in: the ends of lines and corners of triangles are none of them.
+    pub fn lone_points(&self) -> impl Iterator<Item = u32> {
+        let mut ends = vec![false; self.vertices.len()];
+        self.edges.iter().flatten().for_each(|&v| ends[v as usize] = true);
+        (0..self.vertices.len() as u32).filter(move |&v| self.used[v as usize] && !ends[v as usize])
+    }
+
+    /// Edges that bound no triangle.
+    pub fn wires(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.edges.iter().zip(&self.wires).filter(|(_, wire)| **wire).map(|(edge, _)| *edge)
     }
 
     /// Whether there are edges that bound no triangle.

@@ -3,19 +3,26 @@
 use zerogap_core::{MAX_LENGTH, Vec3};
 
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
-use super::{Format, Group, ImportOptions, ImportedMesh, Skipped};
+use super::{Format, Group, ImportOptions, ImportedComplex, ImportedMesh, Skipped};
 use crate::TriangleMesh;
+use crate::complex::Simplices;
 
 /// A mesh under construction.
 pub(super) struct Builder {
     pub(super) vertices: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
+    /// Pieces of lines, and points: a mesh has no place for them.
+    pub(super) edges: Vec<[u32; 2]>,
+    pub(super) points: Vec<u32>,
     /// Skipped content.
     pub(super) skipped: Skipped,
     groups: Vec<Group>,
     scale: f64,
     max_triangles: usize,
 }
+
+/// What to do with a file of lines and points.
+const AS_COMPLEX: &str = "its lines and points collide as a complex, by quasi-LMDs: read it for that";
 
 impl Builder {
     /// Checks the options and starts with nothing.
@@ -30,6 +37,8 @@ impl Builder {
         Ok(Self {
             vertices: Vec::new(),
             triangles: Vec::new(),
+            edges: Vec::new(),
+            points: Vec::new(),
             skipped,
             groups: Vec::new(),
             scale,
@@ -107,15 +116,30 @@ impl Builder {
     pub(super) fn finish(mut self, format: Format) -> Parsed<ImportedMesh> {
         self.end_group();
         if self.triangles.is_empty() {
-            return Err(Fault::new(
+            let fault = Fault::new(
                 Kind::NoTriangles,
                 ReaderPlace::File,
                 "the file has no triangles: expected at least one",
-            ));
+            );
+            let has_others = !(self.edges.is_empty() && self.points.is_empty());
+            return Err(if has_others { fault.help(AS_COMPLEX) } else { fault });
         }
         // Readers have checked all of this with better places; the constructor checks again.
         let mesh = TriangleMesh::new(self.vertices, self.triangles)
             .map_err(|error| Fault::new(Kind::Index, ReaderPlace::File, error.to_string()))?;
         Ok(ImportedMesh { mesh, groups: self.groups, format, skipped: self.skipped })
+    }
+    /// The finished simplices, of any dimension.
+    pub(super) fn finish_complex(mut self, format: Format) -> Parsed<ImportedComplex> {
+        self.end_group();
+        let Self { vertices, triangles, edges, points, skipped, groups, .. } = self;
+        if triangles.is_empty() && edges.is_empty() && points.is_empty() {
+            let message = "the file has no triangles, lines or points: expected at least one";
+            return Err(Fault::new(Kind::NoTriangles, ReaderPlace::File, message));
+        }
+        // A line and a point that stay are not left out.
+        let skipped = Skipped { curves: skipped.curves, ..Skipped::default() };
+        let simplices = Simplices { vertices, triangles, edges, points, ..Simplices::default() };
+        Ok(ImportedComplex { simplices, groups, format, skipped })
     }
 }

@@ -1,4 +1,4 @@
-//! Mesh files: OBJ, STL, PLY and glTF; heights of a grid.
+//! Mesh files: OBJ, STL, PLY and glTF; complexes with lines and points from OBJ; heights of a grid.
 //!
 //! In: a file, or its bytes. Out: a [`TriangleMesh`] in metres with the named parts of the file, or an [`ImportError`] that says
 //! which file, where in it, what was found and what was expected. Coordinates are read in f64 where the format has them.
@@ -26,6 +26,7 @@ use std::path::Path;
 use zerogap_core::files::{self, ReadError};
 
 use crate::TriangleMesh;
+use crate::complex::Simplices;
 use error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use scan::Scanner;
 
@@ -107,9 +108,9 @@ pub struct Group {
 /// Elements of a mesh file that a triangle mesh has no place for: they are counted and left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Skipped {
-    /// Polylines and edges: `l` (OBJ), `edge` (PLY), primitives of lines (glTF) [-].
+    /// Polylines and edges: `l` (OBJ, for a mesh), `edge` (PLY), primitives of lines (glTF) [-].
     pub lines: usize,
-    /// Points: corners of `p` (OBJ), primitives of points (glTF) [-].
+    /// Points: corners of `p` (OBJ, for a mesh), primitives of points (glTF) [-].
     pub points: usize,
     /// Curves and curved surfaces: `curv`, `curv2` and `surf` (OBJ) [-].
     pub curves: usize,
@@ -150,6 +151,36 @@ pub struct ImportedMesh {
     pub skipped: Skipped,
 }
 
+/// Content of a file with simplices of any dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedComplex {
+    /// Triangles, pieces of lines and points over common vertices [m].
+    pub simplices: Simplices,
+    /// Named ranges of its triangles, in order, without overlap; triangles outside all of them have no name.
+    pub groups: Vec<Group>,
+    /// The format it was read from.
+    pub format: Format,
+    /// Content of the file that was skipped.
+    pub skipped: Skipped,
+}
+
+/// Reads the triangles, lines and points of a file; of formats other than OBJ the triangles alone, with the rest counted as skipped.
+pub fn read_complex(path: impl AsRef<Path>, options: &ImportOptions) -> Result<ImportedComplex, ImportError> {
+    let path = path.as_ref();
+    let (bytes, format) = open(path, options)?;
+    if format == Format::Obj {
+        return obj::read_obj_complex(&bytes, path, options);
+    }
+    let ImportedMesh { mesh, groups, format, skipped } = parse(&bytes, format, path, options)?;
+    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    Ok(ImportedComplex {
+        simplices: Simplices { vertices, triangles, ..Simplices::default() },
+        groups,
+        format,
+        skipped,
+    })
+}
+
 /// Reads a mesh file.
 ///
 /// The format follows from the options or the extension. When the content is plainly that of another format, the error names it
@@ -166,13 +197,29 @@ pub struct ImportedMesh {
 /// ```
 pub fn read_mesh(path: impl AsRef<Path>, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
     let path = path.as_ref();
+    let (bytes, format) = open(path, options)?;
+    parse(&bytes, format, path, options)
+}
+
+/// The bytes of a file, and the format to read them in.
+fn open(path: &Path, options: &ImportOptions) -> Result<(Vec<u8>, Format), ImportError> {
     let bytes = read_file(path, options).map_err(|fault| fault.at(path, &[]))?;
     let format = choose_format(path, &bytes, options).map_err(|fault| fault.at(path, &bytes))?;
+    Ok((bytes, format))
+}
+
+/// The mesh of a file's bytes.
+fn parse(
+    bytes: &[u8],
+    format: Format,
+    path: &Path,
+    options: &ImportOptions,
+) -> Result<ImportedMesh, ImportError> {
     match format {
-        Format::Obj => read_obj(&bytes, path, options),
-        Format::Stl => read_stl(&bytes, path, options),
-        Format::Ply => read_ply(&bytes, path, options),
-        Format::Gltf => read_gltf(&bytes, path, options),
+        Format::Obj => read_obj(bytes, path, options),
+        Format::Stl => read_stl(bytes, path, options),
+        Format::Ply => read_ply(bytes, path, options),
+        Format::Gltf => read_gltf(bytes, path, options),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Wavefront OBJ: text with one statement a line.
 //!
-//! In: the bytes of a file. Out: positions in f64 and faces; lines, points and curves are counted and skipped, texture, normals and materials skipped.
+//! In: the bytes of a file. Out: positions in f64, faces, lines and points; a mesh leaves lines and points out and counts them, a complex keeps them. Curves are counted and skipped, texture, normals and materials skipped.
 //! A fourth coordinate is the weight of rational curves and does not move vertices of faces; vertex colours are skipped.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::build::Builder;
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace, quoted};
 use super::faces::Faces;
 use super::scan::{Scanner, Word, text_start};
-use super::{Format, ImportError, ImportOptions, ImportedMesh};
+use super::{Format, ImportError, ImportOptions, ImportedComplex, ImportedMesh};
 
 /// Statements that do not affect the shape of faces.
 const SKIPPED: [&str; 32] = [
@@ -51,25 +51,33 @@ const SKIPPED: [&str; 32] = [
 ///
 /// A `g` or `o` statement names the triangles from there to the next one; triangles before the first belong to no group.
 pub fn read_obj(bytes: &[u8], name: &Path, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
-    parse(bytes, options).map_err(|fault| fault.at(name, bytes))
+    let mesh = parse(bytes, options).and_then(|builder| builder.finish(Format::Obj));
+    mesh.map_err(|fault| fault.at(name, bytes))
 }
 
-fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
+/// Reads the faces, lines and points of an OBJ file from its bytes; `name` appears in errors.
+pub(super) fn read_obj_complex(
+    bytes: &[u8],
+    name: &Path,
+    options: &ImportOptions,
+) -> Result<ImportedComplex, ImportError> {
+    let complex = parse(bytes, options).and_then(|builder| builder.finish_complex(Format::Obj));
+    complex.map_err(|fault| fault.at(name, bytes))
+}
+
+fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<Builder> {
     let mut builder = Builder::new(options)?;
     let start = text_start(bytes)?;
     check_text(bytes)?;
     let mut scanner = Scanner::with_obj_rules(bytes, start);
     let mut faces = Faces::default();
+    let mut others = Vec::new();
     loop {
         if let Some(keyword) = scanner.word_in_line() {
             match keyword.bytes {
                 b"v" => vertex(&mut scanner, &keyword, &mut builder)?,
                 b"f" | b"fo" => face(&mut scanner, &keyword, &mut faces, builder.vertices.len())?,
-                b"l" => {
-                    builder.skipped.lines += 1;
-                    skip_line(&mut scanner);
-                }
-                b"p" => builder.skipped.points += skip_line(&mut scanner),
+                b"l" | b"p" => element(&mut scanner, &keyword, &mut builder, &mut others)?,
                 b"curv" | b"curv2" | b"surf" => {
                     builder.skipped.curves += 1;
                     skip_line(&mut scanner);
@@ -92,7 +100,8 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
         }
     }
     faces.build(&mut builder, 1, |offset, k| corner_location(bytes, offset, k))?;
-    builder.finish(Format::Obj)
+    check_vertices(&others, builder.vertices.len())?;
+    Ok(builder)
 }
 
 /// Refuses files with zero bytes, which text does not have.
@@ -145,6 +154,51 @@ fn face(scanner: &mut Scanner<'_>, keyword: &Word<'_>, faces: &mut Faces, vertic
         return Err(keyword.fault(Kind::Syntax, format!("the face has {count} corners: it needs at least 3")));
     }
     Ok(())
+}
+
+/// A corner of a line or point, with its place in the file.
+type NamedVertex = (u32, usize, usize);
+
+/// `l` with two or more of `v` or `v/vt`, `p` with one or more of `v`.
+fn element(
+    scanner: &mut Scanner<'_>,
+    keyword: &Word<'_>,
+    builder: &mut Builder,
+    named: &mut Vec<NamedVertex>,
+) -> Parsed<()> {
+    let is_line = keyword.bytes == b"l";
+    let first = named.len();
+    while let Some(word) = scanner.word_in_line() {
+        named.push((corner(&word, builder.vertices.len())?, word.offset, word.bytes.len()));
+    }
+    let vertices = || named[first..].iter().map(|(vertex, ..)| *vertex);
+    let (count, least) = (named.len() - first, 1 + usize::from(is_line));
+    if count < least {
+        let what = if is_line { "line" } else { "statement of points" };
+        return Err(keyword
+            .fault(Kind::Syntax, format!("the {what} has {count} vertices: it needs at least {least}")));
+    }
+    if is_line {
+        builder.skipped.lines += 1;
+        // A vertex that follows itself adds no length.
+        builder.edges.extend(vertices().zip(vertices().skip(1)).filter(|(a, b)| a != b).map(|(a, b)| [a, b]));
+    } else {
+        builder.skipped.points += count;
+        builder.points.extend(vertices());
+    }
+    Ok(())
+}
+
+/// Refuses vertices of lines and points that the file does not have; they may come after the line.
+fn check_vertices(named: &[NamedVertex], vertices: usize) -> Parsed<()> {
+    let Some(&(vertex, offset, length)) = named.iter().find(|named| named.0 as usize >= vertices) else {
+        return Ok(());
+    };
+    let message = format!(
+        "vertex {} does not exist: the file has {vertices} vertices, counted from 1",
+        u64::from(vertex) + 1
+    );
+    Err(Fault::new(Kind::Index, ReaderPlace::Text(offset, length), message))
 }
 
 /// The vertex of one corner, counted from 0. Positive numbers may name a vertex that comes later in the file.

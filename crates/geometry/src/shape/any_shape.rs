@@ -8,6 +8,7 @@ use super::{
     Capsule, Compound, Convex, ConvexShape, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, HeightField,
     Point, Ray, RayHit, Segment, Sphere, SurfacePoint, Triangle,
 };
+use crate::complex::ComplexShape;
 use crate::{GeometryError, MassProperties, TriangleMesh};
 
 /// Geometry of a body. Cloning is cheap: large data is shared.
@@ -23,9 +24,11 @@ pub enum Shape {
     Mesh(Arc<TriangleMesh>),
     /// Heights over a grid, and everything below them.
     HeightField(Arc<HeightField>),
+    /// Points, lines, triangles and tetrahedra over common vertices, which collide by quasi-LMDs.
+    Complex(Arc<ComplexShape>),
 }
 
-zerogap_core::store_enum!(Shape { 0 => Convex(shape), 1 => HalfSpace(shape), 2 => Compound(shape), 3 => Mesh(mesh), 4 => HeightField(field) });
+zerogap_core::store_enum!(Shape { 0 => Convex(shape), 1 => HalfSpace(shape), 2 => Compound(shape), 3 => Mesh(mesh), 4 => HeightField(field), 5 => Complex(complex) });
 
 impl<T: Into<ConvexShape>> From<T> for Shape {
     fn from(shape: T) -> Self {
@@ -54,6 +57,12 @@ impl From<TriangleMesh> for Shape {
 impl From<HeightField> for Shape {
     fn from(shape: HeightField) -> Self {
         Self::HeightField(Arc::new(shape))
+    }
+}
+
+impl From<ComplexShape> for Shape {
+    fn from(shape: ComplexShape) -> Self {
+        Self::Complex(Arc::new(shape))
     }
 }
 
@@ -124,7 +133,7 @@ impl Shape {
             Self::Convex(shape) => Ok(Self::Convex(shape.clone().rounded(radius)?)),
             Self::HalfSpace(shape) => Ok(shape.rounded(radius)?.into()),
             Self::Compound(shape) => Ok(shape.rounded(radius)?.into()),
-            Self::Mesh(_) | Self::HeightField(_) => self.refuse("be rounded"),
+            Self::Mesh(_) | Self::HeightField(_) | Self::Complex(_) => self.refuse("be rounded"),
         }
     }
 
@@ -144,6 +153,7 @@ impl Shape {
             Self::Compound(_) => "compound",
             Self::Mesh(_) => "mesh",
             Self::HeightField(_) => "height field",
+            Self::Complex(_) => "complex",
         }
     }
 
@@ -155,6 +165,7 @@ impl Shape {
             Self::Compound(shape) => Ok(shape.bounding_box()),
             Self::Mesh(mesh) => Ok(mesh.bounding_box()),
             Self::HeightField(field) => Ok(field.bounding_box()),
+            Self::Complex(shape) => Ok(shape.complex().bounding_box()),
         }
     }
 
@@ -166,18 +177,19 @@ impl Shape {
             Self::Compound(shape) => shape.known_volume(),
             Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
             Self::HeightField(field) => Ok(field.volume()),
+            Self::Complex(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
         }
     }
 
     /// Mass properties at a density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point]. A half-space has those that it was
-    /// given, whatever the density; a height field has none.
+    /// given, whatever the density; a height field has none, nor has a complex as long as its dilation is not known: see [`ComplexShape::mass_properties`].
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         match self {
             Self::Convex(shape) => shape.mass_properties(density),
             Self::Compound(shape) => shape.mass_properties(density),
             Self::HalfSpace(shape) => shape.mass_properties(),
             Self::Mesh(mesh) => mesh.mass_properties(density),
-            Self::HeightField(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
+            Self::HeightField(_) | Self::Complex(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
         }
     }
 
@@ -189,6 +201,7 @@ impl Shape {
             Self::Compound(shape) => Ok(shape.closest_point(point)),
             Self::Mesh(mesh) => mesh.closest_point(point),
             Self::HeightField(field) => field.closest_point(point),
+            Self::Complex(_) => self.refuse("be asked for its closest point"),
         }
     }
 
@@ -200,6 +213,7 @@ impl Shape {
             Self::Compound(shape) => Ok(shape.contains(point)),
             Self::Mesh(mesh) => Ok(mesh.contains(point)),
             Self::HeightField(field) => Ok(field.contains(point)),
+            Self::Complex(_) => self.refuse("be asked for what is inside"),
         }
     }
 
@@ -211,6 +225,7 @@ impl Shape {
             Self::Compound(shape) => Ok(shape.cast_ray(ray)),
             Self::Mesh(mesh) => Ok(mesh.cast_ray(ray).map(RayHit::from)),
             Self::HeightField(field) => Ok(field.cast_ray(ray)),
+            Self::Complex(_) => self.refuse("be hit by a ray"),
         }
     }
 

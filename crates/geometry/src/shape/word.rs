@@ -12,6 +12,7 @@ use zerogap_core::units::{parse_length, shortest};
 
 use super::{ConvexShape, Shape};
 use crate::GeometryError;
+use crate::complex::{ComplexError, ComplexShape, Simplices};
 
 /// A kind of shape with a string form.
 struct Kind {
@@ -33,7 +34,7 @@ fn vector(x: &[f64], at: usize) -> Vec3 {
 const ROUNDED: &str = "rounded";
 const ROUNDED_EXAMPLE: &str = "rounded:1mm,box:1,1,1";
 
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 13] = [
     Kind {
         name: "box",
         numbers: "three side lengths",
@@ -112,6 +113,13 @@ const KINDS: [Kind; 12] = [
         make: |x| Shape::polygon(&x.chunks(3).map(|c| vector(c, 0)).collect::<Vec<_>>()),
     },
     Kind {
+        name: "polyline",
+        numbers: "three coordinates for each of three or more points, along the line",
+        count: None,
+        example: "polyline:0,0,0,1,0,0,1,1,0",
+        make: |x| polyline(x.chunks(3).map(|c| vector(c, 0)).collect()),
+    },
+    Kind {
         name: "halfspace",
         numbers: "three components of the outward normal and the offset along it",
         count: Some(4),
@@ -119,6 +127,27 @@ const KINDS: [Kind; 12] = [
         make: |x| Shape::half_space(vector(x, 0), x[3]),
     },
 ];
+
+/// The lines that join points one after another.
+fn polyline(points: Vec<Vec3>) -> Result<Shape, GeometryError> {
+    let edges = (1..points.len() as u32).map(|k| [k - 1, k]).collect();
+    let simplices = Simplices { vertices: points, edges, ..Simplices::default() };
+    let shape = ComplexShape::new(simplices).map_err(|error| match error {
+        ComplexError::Geometry(error) => error,
+        _ => GeometryError::Empty { what: "a piece of the polyline" },
+    })?;
+    Ok(shape.into())
+}
+
+/// The string form of a complex, if it is a polyline.
+fn polyline_word(shape: &ComplexShape) -> Option<String> {
+    let Simplices { vertices, triangles, edges, points, tetrahedra } = shape.simplices();
+    let is_line = edges.len() + 1 == vertices.len() && edges.len() > 1;
+    let follow = edges.iter().enumerate().all(|(k, &[a, b])| [a as usize, b as usize] == [k, k + 1]);
+    let numbers = || vertices.iter().flat_map(|p| p.iter().copied()).collect::<Vec<f64>>();
+    let alone = triangles.is_empty() && points.is_empty() && tetrahedra.is_empty();
+    (alone && is_line && follow).then(|| written("polyline", &numbers()))
+}
 
 /// Kind of error of a shape string.
 #[derive(Debug, Clone, PartialEq)]
@@ -227,6 +256,7 @@ impl Shape {
                 Some(written("halfspace", &[n.x, n.y, n.z, shape.offset()]))
             }
             Self::Compound(_) | Self::Mesh(_) | Self::HeightField(_) => None,
+            Self::Complex(shape) => polyline_word(shape),
         }
     }
 }
@@ -249,6 +279,9 @@ impl fmt::Display for Shape {
             (None, Self::HeightField(field)) => {
                 let [columns, rows] = field.nodes();
                 write!(f, "height field of {columns} x {rows} nodes")
+            }
+            (None, Self::Complex(shape)) => {
+                write!(f, "complex of {} simplices", shape.simplices().count())
             }
             (None, Self::Convex(ConvexShape::Polyhedron(shape))) => {
                 write!(

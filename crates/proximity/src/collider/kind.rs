@@ -10,7 +10,7 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use super::compound::CompoundCollider;
 use super::extent::Extent;
 use crate::height_field::HeightFieldBody;
-use crate::lmd::ComplexBody;
+use crate::lmd::{ComplexBody, QuasiParams};
 use crate::mesh::{MeshBody, MeshOperand};
 use crate::oriented::OrientedCollider;
 
@@ -73,6 +73,7 @@ impl ComplexCollider {
             Shape::HeightField(field) => {
                 ComplexBody::new(Complex::from_mesh(&field.patch(&field.cells()), options)?)
             }
+            Shape::Complex(shape) => ComplexBody::new(shape.with_options(options)?),
             Shape::Compound(_) => return Ok(None),
         };
         Ok(Some(Self { body: Arc::new(body), angular_tolerance }))
@@ -147,7 +148,7 @@ impl std::fmt::Display for ColliderKind {
 }
 
 impl Collider {
-    /// Returns the collider of a shape as it is: convex shapes by their exact gap, compounds by their pieces, meshes by their triangles.
+    /// Returns the collider of a shape as it is: convex shapes by their exact gap, compounds by their pieces, meshes by their triangles, complexes by quasi-LMDs without dilation.
     pub fn from_shape(shape: Shape) -> Self {
         match shape {
             Shape::Convex(shape) => Self::Convex(shape),
@@ -155,6 +156,10 @@ impl Collider {
             Shape::Compound(compound) => Self::Compound(Arc::new(CompoundCollider::of_convex(&compound))),
             Shape::Mesh(mesh) => Self::from_mesh(mesh),
             Shape::HeightField(field) => Self::HeightField(Arc::new(HeightFieldBody::new(field))),
+            Shape::Complex(shape) => Self::Complex(ComplexCollider {
+                body: Arc::new(ComplexBody::new(shape.complex().clone())),
+                angular_tolerance: QuasiParams::default().angular_tolerance,
+            }),
         }
     }
 

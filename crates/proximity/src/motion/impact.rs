@@ -179,7 +179,7 @@ fn solid(shape: &Shape) -> Option<MeshOperand<'_>> {
     match shape {
         Shape::Convex(shape) => Some(MeshOperand::Convex(shape)),
         Shape::HalfSpace(plane) => Some(MeshOperand::HalfSpace(plane)),
-        Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_) => None,
+        Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_) | Shape::Complex(_) => None,
     }
 }
 

@@ -156,6 +156,7 @@ impl Target {
             Shape::Mesh(_) => Err(OrientedError::NoSurfaces { shape: "mesh that need not be convex" }),
             Shape::Compound(_) => Err(OrientedError::NoSurfaces { shape: "compound" }),
             Shape::HeightField(_) => Err(OrientedError::NoSurfaces { shape: "height field" }),
+            Shape::Complex(_) => Err(OrientedError::NoSurfaces { shape: "complex" }),
             Shape::Convex(_) => {
                 Err(OrientedError::NoSurfaces { shape: "curved shape, or one without volume," })
             }

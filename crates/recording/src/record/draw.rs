@@ -9,7 +9,7 @@ use zerogap_core::math::{sin_cos, tangents};
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::BodyId;
 use zerogap_geometry::shape::{Cuboid, HalfSpace, SupportHint};
-use zerogap_geometry::{Convex, ConvexShape, Polyhedron, Shape};
+use zerogap_geometry::{Complex, Convex, ConvexShape, Polyhedron, Shape};
 
 use super::{DrawnShape, Head};
 use zerogap_simulation::world::World;
@@ -57,6 +57,7 @@ impl Head {
                         let drawn = drawn.patch(&drawn.cells());
                         (drawn.vertices().to_vec(), drawn.triangles().to_vec())
                     }
+                    Shape::Complex(complex) => triangles_of_complex(complex.complex()),
                     // Compounds are placed piece by piece; patches follow when the rest is known.
                     Shape::Compound(_) | Shape::HalfSpace(_) => Triangles::default(),
                 };
@@ -91,6 +92,39 @@ impl Head {
             shapes,
         }
     }
+}
+
+/// Radius of drawn lines and points, against the diagonal of what they belong to [-].
+const DRAWN_LINE: f64 = 0.004;
+
+/// The triangles of a complex, its lines as rods of three sides, its points as octahedra.
+fn triangles_of_complex(complex: &Complex) -> Triangles {
+    let (mut vertices, mut triangles) = (complex.vertices().to_vec(), complex.triangles().to_vec());
+    let radius = DRAWN_LINE * complex.bounding_box().diagonal();
+    for ends in complex.wires() {
+        let [a, b] = ends.map(|v| complex.vertices()[v as usize]);
+        let along = (b - a).normalize();
+        let (across, other) = tangents(&along);
+        let first = vertices.len() as u32;
+        for end in [a, b] {
+            for (x, y) in [(1.0, 0.0), (-0.5, 0.866), (-0.5, -0.866)] {
+                vertices.push(end + (across * x + other * y) * radius);
+            }
+        }
+        let rod = [[0, 2, 1], [3, 4, 5], [0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]];
+        triangles.extend(rod.map(|t: [u32; 3]| t.map(|k| first + k)));
+    }
+    for point in complex.lone_points() {
+        let (center, first) = (complex.vertices()[point as usize], vertices.len() as u32);
+        // A point alone has no diagonal to go by.
+        let radius = if radius > 0.0 { radius } else { 1e-3 };
+        for axis in 0..3 {
+            vertices.extend([1.0, -1.0].map(|side| center + Vec3::ith(axis, side * radius)));
+        }
+        let sides = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        triangles.extend(sides.map(|t: [u32; 3]| t.map(|k| first + k)));
+    }
+    (vertices, triangles)
 }
 
 /// Middle and radius of all that is drawn, where it is now [m].

@@ -76,9 +76,10 @@ pub enum CollisionError {
 }
 
 impl CollisionSettings {
-    /// Returns how a shape collides that is no mesh: as what it is, by quasi-LMDs, or by its corners.
-    pub fn of_shape(&self) -> Result<Collision, CollisionError> {
+    /// Returns how a shape collides that is no mesh: as what it is, by quasi-LMDs, or by its corners. A complex is always one of quasi-LMDs.
+    pub fn of_shape(&self, shape: &Shape) -> Result<Collision, CollisionError> {
         match self.collision {
+            "auto" if matches!(shape, Shape::Complex(_)) => Ok(Collision::QuasiLmd(self.quasi)),
             "hull" | "pieces" | "mesh" => Err(CollisionError::ForMeshes { key: "collision" }),
             _ => Ok(self.collision_kind()),
         }

@@ -93,7 +93,7 @@ impl PlacedCollider {
             return Err(WorldError::CannotCollide { shape: number, name: name(), kind, reason });
         }
         // Boxes and balls must hold the inflated body, or its contacts are found too late.
-        self.inflation = collision.inflation();
+        self.inflation = collision.inflation(&self.shape);
         if self.inflation > 0.0 {
             self.reach += self.inflation;
             self.bounds = self.bounds.map(|bounds| bounds.expanded(self.inflation));

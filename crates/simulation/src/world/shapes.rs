@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zerogap_geometry::{ComplexOptions, Shape};
+use zerogap_geometry::{Complex, ComplexOptions, GeometryError, MassProperties, Shape};
 use zerogap_proximity::collider::{Collider, ColliderKind, ComplexCollider};
 use zerogap_proximity::lmd::QuasiParams;
 use zerogap_proximity::oriented::OrientedCollider;
@@ -105,9 +105,28 @@ impl Collision {
         }
     }
 
-    /// Returns how far the collider reaches beyond the shape [m].
-    pub(crate) fn inflation(self) -> f64 {
+    /// Returns the mass properties of a shape that collides like this, at a density [kg/m³].
+    ///
+    /// By quasi-LMDs what encloses no volume is as thick as it is inflated: open meshes twice the dilation, lines and points by it as radius.
+    pub fn mass_properties(self, shape: &Shape, density: f64) -> Result<MassProperties, GeometryError> {
+        let dilation = if let Self::QuasiLmd(quasi) = self { quasi.dilation } else { 0.0 };
+        match shape {
+            Shape::Complex(complex) => complex.mass_properties(density, dilation),
+            Shape::Mesh(mesh) if dilation > 0.0 && !mesh.topology().is_closed() => {
+                match Complex::from_mesh(mesh, &ComplexOptions::default()) {
+                    Ok(complex) => complex.mass_properties(density, dilation),
+                    Err(_) => shape.mass_properties(density),
+                }
+            }
+            shape => shape.mass_properties(density),
+        }
+    }
+
+    /// Returns how far the collider of a shape reaches beyond it [m].
+    pub(crate) fn inflation(self, shape: &Shape) -> f64 {
         match self {
+            // Lines and points have no inside that an inset could take.
+            Self::QuasiLmd(QuasiLmd { dilation, .. }) if matches!(shape, Shape::Complex(_)) => dilation,
             Self::QuasiLmd(QuasiLmd { inset: false, dilation, .. }) => dilation,
             _ => 0.0,
         }
