@@ -30,6 +30,7 @@ mod effort;
 mod error;
 mod events;
 pub(crate) mod frames;
+mod gaps;
 mod method;
 mod model;
 mod oriented_pairs;
@@ -64,6 +65,7 @@ pub use effort::Effort;
 pub use error::WorldError;
 pub use events::{CrowdCause, Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
+pub use gaps::{FIXED, GapProbe, GapSide, ShapeGap};
 pub use method::stepping::{
     ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
 };
