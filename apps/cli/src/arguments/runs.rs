@@ -8,6 +8,7 @@ use zerogap::picture::Plot;
 use zerogap::scene;
 
 use super::settings::Overrides;
+use super::values::parse_pair;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -16,6 +17,7 @@ Examples:
   zerogap run box-tower --until 0.5 --out tower
   zerogap run box-tower --until 0.6 --out tower --overwrite
   zerogap run robot.urdf --base fixed --json
+  zerogap run box-tower --gaps 'box 1,box 3' --gaps 'box 3,world'
 
 The folder gets recording.zgr, overview.png, summary.json and replay.html, which opens in any browser.
 Without --out every run gets its own folder: runs/NAME, runs/NAME-2, and so on.
@@ -36,6 +38,9 @@ pub(crate) struct Run {
     /// What the root of a URDF is; needed for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,
+    /// Write the gap between two bodies or shapes to gaps.csv, frame by frame; 'world' is all that is fixed. May be given several times
+    #[arg(long, value_name = "A,B", value_parser = parse_pair)]
+    pub(crate) gaps: Vec<(String, String)>,
     /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -57,3 +57,12 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as teeth=30")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
+
+/// Two names with a comma between.
+pub(super) fn parse_pair(text: &str) -> Result<(String, String), String> {
+    let two = text.split_once(',').map(|(a, b)| (a.trim(), b.trim()));
+    match two.filter(|(a, b)| !a.is_empty() && !b.is_empty() && !b.contains(',')) {
+        Some((a, b)) => Ok((a.to_owned(), b.to_owned())),
+        None => Err("write two names with a comma between, such as \"peg,plate\"".to_owned()),
+    }
+}

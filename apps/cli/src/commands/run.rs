@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
             Some(path) => OutputFolder::At { path, overwrite: arguments.overwrite },
             None => OutputFolder::NewIn(PathBuf::from(RUNS)),
         },
+        gaps: arguments.gaps.clone(),
     };
     let mut world = scene.simulation().map_err(|error| failure(&error))?;
     params.warnings.extend(world.overlap_warnings());
@@ -83,6 +84,9 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
 fn write_failure(error: &RunError) -> Failure {
     // Those of a scene were checked as it was read: times that cannot be run come from the command line.
     if let RunError::Simulation(error) = error {
+        return Failure::command(error.to_string());
+    }
+    if let RunError::NoGaps = error {
         return Failure::command(error.to_string());
     }
     let failure = Failure::write(error.to_string());

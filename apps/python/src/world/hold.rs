@@ -11,12 +11,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{
-    BodyDef, ContactForce, ContactPoint, Interrupt, Saved, ShapeDef, ShapeId, StoredError, World,
+    BodyDef, ContactForce, ContactPoint, GapSide, Interrupt, Saved, ShapeDef, ShapeId, StoredError, World,
     WorldBuilder, WorldError, WorldParams,
 };
 
 use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
+use super::gaps::side_of;
 use super::known::Known;
 use super::motion::PyMotion;
 use super::setup::{named_refusal, refusal};
@@ -288,6 +289,21 @@ impl Inner {
         let builder = self.building()?;
         let before = builder.dof_now(body, index).map_err(|e| refusal(&e))?;
         builder.dof(body, index, change(before)?).map_err(|e| refusal(&e))
+    }
+
+    /// Sides of gaps by names and numbers.
+    pub(crate) fn sides<const N: usize>(
+        &mut self,
+        py: Python<'_>,
+        sides: [&Bound<'_, PyAny>; N],
+    ) -> PyResult<[GapSide; N]> {
+        self.world(py)?;
+        let Self { names, world: Some(world), .. } = self else { return Ok([GapSide::Fixed; N]) };
+        let mut found = [GapSide::Fixed; N];
+        for (found, side) in found.iter_mut().zip(sides) {
+            *found = side_of(names, world, side)?;
+        }
+        Ok(found)
     }
 
     /// The settings of the world.

@@ -6,6 +6,7 @@
 mod bodies;
 mod event;
 mod function_motion;
+mod gaps;
 mod hold;
 mod joint;
 mod known;
@@ -31,12 +32,14 @@ use zerogap::settings::{
 use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
+use crate::distance::PyGap;
 use crate::pickle::{Reduced, maker};
 use crate::pose::pose_or_identity;
 use crate::quantity::arg;
 use crate::settings::Keywords;
 use bodies::{moving, table};
 pub(crate) use event::{_event, PyEvent, PyWorldView};
+use gaps::{gap_arrays, py_gap};
 pub(crate) use hold::{_saved_world, PySavedWorld};
 use hold::{Inner, KeptWorld, Watched, contact_arrays, point_arrays};
 use joint::JointWords;
@@ -431,6 +434,39 @@ impl PyWorld {
     /// the second [N]: those of the last step, with mean forces, or those of now where events are located. The forces of a pair's points add up to its force in :meth:`contacts`.
     fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.query(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
+    }
+
+    /// The smallest gap between two sides as they stand, whether or not they can touch: a :class:`Gap` with the names of the two shapes. A side is a body by name or number, a shape by its name, or None (or ``"world"``) for all that is fixed.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> world = zg.World()
+    /// >>> floor = world.fixed(zg.halfspace((0, 0, 1), 0), name="floor")
+    /// >>> ball = world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 1.1)))
+    /// >>> world.gap("floor", "ball").gap
+    /// 1.0
+    fn gap(&self, py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<PyGap> {
+        let mut inner = self.lock()?;
+        let [a, b] = inner.sides(py, [a, b])?;
+        let world = inner.world(py)?;
+        py_gap(world, world.gap(a, b))
+    }
+
+    /// The smallest gap between a side and all that it may touch, from the side outwards; None where there is nothing. What a joint connects and what is excluded from contact does not count.
+    fn nearest(&self, py: Python<'_>, side: &Bound<'_, PyAny>) -> PyResult<Option<PyGap>> {
+        let mut inner = self.lock()?;
+        let [side] = inner.sides(py, [side])?;
+        let world = inner.world(py)?;
+        world.nearest(side).transpose().map(|found| py_gap(world, found)).transpose()
+    }
+
+    /// The gaps of all pairs of shapes that may touch and are no farther apart than `within` [m], by pair: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``gap``, ``lower`` and ``upper`` [m], ``normal`` from the first to the second, ``point_a`` and ``point_b`` [m].
+    fn gaps<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::within)] within: f64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.query(py, |world| world.gaps(within))?.map_err(|error| refusal(&error))?;
+        self.query(py, |world| gap_arrays(py, world, &found))?
     }
 
     /// What was done about shapes that overlapped at the start (the setting `overlaps`): the bodies that were ``moved`` apart, as (name, distance [m], angle [rad]), and the pairs that are ``excluded`` from contact, as (name, name, overlap [m]).

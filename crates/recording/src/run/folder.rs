@@ -21,8 +21,11 @@ pub const OVERVIEW: &str = "overview.png";
 /// Its numbers.
 pub const SUMMARY: &str = "summary.json";
 
-/// Files made from a recording at the end of a run.
-const DERIVED: [&str; 3] = [REPLAY, OVERVIEW, SUMMARY];
+/// The gaps that were asked for, frame by frame.
+pub const GAPS: &str = "gaps.csv";
+
+/// Files made at the end of a run.
+const DERIVED: [&str; 4] = [REPLAY, OVERVIEW, SUMMARY, GAPS];
 
 /// The file that is locked while a run writes.
 const LOCK: &str = ".run.lock";

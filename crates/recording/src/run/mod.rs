@@ -5,6 +5,7 @@
 //! its first frames.
 
 mod folder;
+mod gaps;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,9 @@ use crate::record::{End, Head, RecordError, Recording, RecordingWriter};
 use zerogap_simulation::world::{Event, Frame, WorldInfo};
 use zerogap_simulation::{Simulation, SimulationError};
 
-pub use folder::{OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
+use gaps::GapTable;
+
+pub use folder::{GAPS, OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
 
 /// Parameters of a recorded run.
 #[derive(Debug, Clone)]
@@ -34,6 +37,8 @@ pub struct RunParams {
     pub every: f64,
     /// The folder to write to.
     pub folder: OutputFolder,
+    /// Pairs of bodies or shapes, by name, whose gaps are written to a table frame by frame.
+    pub gaps: Vec<(String, String)>,
 }
 
 /// Progress of a run.
@@ -104,6 +109,9 @@ pub enum RunError {
         /// The process that has it, if known.
         process: Option<u32>,
     },
+    /// Gaps were asked of a landing.
+    #[error("a landing has no gaps between bodies: run it without --gaps")]
+    NoGaps,
     /// The recording could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -124,6 +132,7 @@ pub fn run(
     world.check_run(params.until, params.every)?;
     let mut head = Head::of(world, &params.scene, params.every)?;
     head.source.clone_from(&params.source);
+    let mut gaps = GapTable::new(world, &params.gaps)?;
     let folder = RunFolder::open(&params.folder, &params.scene)?;
     let file = folder.path().join(RECORDING);
     let mut writer = RecordingWriter::create(&file, &head)?;
@@ -143,6 +152,9 @@ pub fn run(
         let reached =
             Progress { t: frame.t, step: frame.step, contacts: frame.contacts.len(), events: events.len() };
         let mut written = writer.frame(&frame).and_then(|()| writer.events(events)).map_err(RunError::from);
+        if let (Some(gaps), Ok(())) = (&mut gaps, &written) {
+            written = gaps.add(&frame);
+        }
         // From the first flush on the recording is of this run, and pictures of an earlier one have no place beside it.
         if has_derived && written.is_ok() && writer.is_published() {
             has_derived = false;
@@ -180,6 +192,11 @@ pub fn run(
     let plot = folder.path().join(OVERVIEW);
     write(&plot, &plot_png(&recording, Plot::Overview, Plot::Overview.size())?)?;
     files.push(plot);
+    if let Some(gaps) = gaps {
+        let table = folder.path().join(GAPS);
+        write(&table, gaps.text().as_bytes())?;
+        files.push(table);
+    }
     let summary_file = folder.path().join(SUMMARY);
     files.push(summary_file.clone());
     let summary = Summary {

@@ -2,6 +2,7 @@
 //!
 //! In: definitions. Out: a [`World`]. What a world needs of its builder to take in more bodies while it runs, it keeps ([`super::composition`]).
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -501,6 +502,7 @@ impl WorldBuilder {
             removed,
             applied: vec![Wrench::default(); tree.bodies()],
             scratch: Scratch::new(&tree).into(),
+            gap_cache: RefCell::default(),
             times: StageTimes::default().into(),
             tree,
             names,

@@ -66,6 +66,28 @@ pub enum WorldError {
         /// The number asked for.
         shape: u32,
     },
+    /// There is no such shape.
+    #[error("there is no shape {shape}, or it was removed")]
+    NoShape {
+        /// The number asked for.
+        shape: u32,
+    },
+    /// No body and no shape has a name.
+    #[error("no body or shape is called '{name}'; there are: {}", known.join(", "))]
+    NoSide {
+        /// The name asked for.
+        name: String,
+        /// Names that there are.
+        known: Vec<String>,
+    },
+    /// A gap between two sides that have no two shapes.
+    #[error("there are no two shapes to measure between {a} and {b}")]
+    NothingBetween {
+        /// The first side.
+        a: String,
+        /// The second side.
+        b: String,
+    },
     /// A state of the same world with other bodies.
     #[error(
         "this state is of a world with other bodies: bodies or fixed shapes were added or removed since, and a state is restored among those it was saved with"

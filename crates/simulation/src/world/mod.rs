@@ -31,6 +31,7 @@ mod error;
 mod events;
 mod forces;
 pub(crate) mod frames;
+mod gaps;
 mod method;
 mod model;
 mod oriented_pairs;
@@ -65,6 +66,7 @@ pub use effort::Effort;
 pub use error::WorldError;
 pub use events::{CrowdCause, Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
+pub use gaps::{FIXED, GapProbe, GapSide, ShapeGap};
 pub use method::stepping::{
     ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
 };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use zerogap_contact::material::{MaterialPair, PairProperties};
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
+use zerogap_proximity::collider::ColliderCache;
 
 use super::boxes::ShapeBoxes;
 use super::events::{Event, EventKind};
@@ -47,6 +48,8 @@ pub(crate) struct Model {
     /// Exact gaps computed to build the world [-].
     pub(crate) start_gaps: usize,
     pub(crate) scratch: RefCell<Scratch>,
+    /// Memory of gaps that the user asks for, apart from that of runs: event functions ask in the middle of a step.
+    pub(crate) gap_cache: RefCell<ColliderCache>,
     /// Reported, never used.
     pub(crate) times: RefCell<StageTimes>,
 }

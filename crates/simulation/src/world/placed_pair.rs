@@ -15,7 +15,7 @@ use zerogap_proximity::{ContactParams, DistanceParams};
 
 use super::pair_contacts::ContactWork;
 use super::placed::PlacedCollider;
-use super::shapes::PairId;
+use super::shapes::{PairId, ShapeId};
 
 /// Two shapes at poses.
 #[derive(Clone, Copy)]
@@ -33,9 +33,15 @@ pub(crate) struct PlacedPair<'a> {
 
 impl<'a> PlacedPair<'a> {
     pub(crate) fn new(shapes: &'a [PlacedCollider], pair: PairId, ws: &Workspace) -> Self {
+        let pose = |shape: ShapeId| shapes[shape.0 as usize].pose(ws);
+        Self::at(shapes, pair, [pose(pair.a), pose(pair.b)])
+    }
+
+    /// A pair with the poses of its shapes.
+    pub(crate) fn at(shapes: &'a [PlacedCollider], pair: PairId, [pose_a, pose_b]: [Pose; 2]) -> Self {
         let (a, b) = (&shapes[pair.a.0 as usize], &shapes[pair.b.0 as usize]);
         let view = ColliderViews::of_pair(&a.colliders, &b.colliders);
-        Self { id: pair, a, b, pose_a: a.pose(ws), pose_b: b.pose(ws), view, history: None }
+        Self { id: pair, a, b, pose_a, pose_b, view, history: None }
     }
 
     /// The same pair with its history.

@@ -7,6 +7,8 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::event::Direction;
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 
+use super::WorldError;
+use super::gaps::{GapSide, ShapeGap};
 use super::model::Model;
 
 /// What an event function may read.
@@ -42,6 +44,16 @@ impl View<'_> {
     pub fn velocity(&self, body: BodyId) -> Vec3 {
         self.model.require_body(body);
         self.ws.linear_velocity(body)
+    }
+
+    /// Returns the side of a name, as [`super::World::side_named`] does.
+    pub fn side_named(&self, name: &str) -> Result<GapSide, WorldError> {
+        self.model.side_named(name)
+    }
+
+    /// Returns the smallest gap between two sides, as [`super::World::gap`] does.
+    pub fn gap(&self, a: impl Into<GapSide>, b: impl Into<GapSide>) -> Result<ShapeGap, WorldError> {
+        self.model.gap(self.t, &|body| *self.ws.pose(body), (a.into(), b.into()))
     }
 
     /// The angular velocity of a body, in world axes [rad/s].
