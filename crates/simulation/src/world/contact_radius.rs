@@ -1,7 +1,7 @@
-//! The radius by which the stiffness of a contact is found.
+//! The radii of a contact: that by which its stiffness is found, and that by which it resists rolling.
 
 use zerogap_contact::law::{NormalLaw, effective_radius, modia3d};
-use zerogap_core::{Aabb, Vec3};
+use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::placed_pair::PlacedPair;
@@ -20,7 +20,7 @@ pub(crate) fn contact_radius(
         let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
         Some(modia3d::effective_radius(a, b))
     } else {
-        let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
+        let radius = |shape: &Shape, pose: &Pose, outward: &Vec3| {
             let outward = pose.inverse_transform_vector(outward);
             shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
         };
@@ -32,6 +32,32 @@ pub(crate) fn contact_radius(
     // A point has no size: it goes by that of what it touches.
     let size = [placed.size(), placed.a.size.max(placed.b.size)].into_iter().find(is_some).unwrap_or(0.0);
     of_shapes.filter(is_some).or(of_pair.filter(is_some)).unwrap_or(FLAT_RADIUS * size)
+}
+
+/// The radius by which a contact resists rolling under all laws but Modia3D's [m]: round sides and rims roll by their own radius, everything else by the radius of its contact [m].
+pub(crate) fn rolling_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_contact: f64) -> f64 {
+    let revolved = |shape: &Shape| shape.as_convex().and_then(revolved_radius);
+    let (a, b) = (revolved(&placed.a.shape), revolved(&placed.b.shape));
+    if a.is_none() && b.is_none() {
+        return of_contact;
+    }
+    let radius = |own: Option<f64>, shape: &Shape, pose: &Pose, outward: &Vec3| {
+        let outward = pose.inverse_transform_vector(outward);
+        own.or_else(|| shape.as_convex().and_then(|convex| convex.contact_radius(&outward)))
+    };
+    let a = radius(a, &placed.a.shape, &placed.pose_a, normal);
+    let b = radius(b, &placed.b.shape, &placed.pose_b, &-normal);
+    effective_radius(a, b).unwrap_or(of_contact)
+}
+
+/// The largest radius about the axis of a shape that rolls on its side or rim [m].
+fn revolved_radius(shape: &ConvexShape) -> Option<f64> {
+    match shape {
+        ConvexShape::Cylinder(cylinder) => Some(cylinder.radius()),
+        ConvexShape::Frustum(frustum) => Some(frustum.radius0().max(frustum.radius1())),
+        ConvexShape::Rounded(rounded) => Some(revolved_radius(rounded.core())? + rounded.radius()),
+        _ => None,
+    }
 }
 
 /// The radius that `Modia3D` gives a shape [m], and whether it counts as flat.

@@ -140,7 +140,20 @@ pub(crate) struct Elastic {
     pub(crate) restless: Restless,
 }
 
-zerogap_core::store_struct!(Elastic { force, friction, grip, radius, is_modia3d, onset, restless });
+zerogap_core::store_struct!(SlipWork { work, t, power });
+
+impl SlipWork {
+    /// From a time on at which nothing slides yet [s], with what the bristles hold [J].
+    pub(crate) fn new(t: f64, work: f64) -> Self {
+        Self { work, t, power: 0.0 }
+    }
+
+    /// Takes note of the power at a later time [W]; in between it changes linearly.
+    pub(crate) fn add(&mut self, t: f64, power: f64) {
+        let work = self.work + 0.5 * (self.power + power) * (t - self.t).max(0.0);
+        *self = Self { work, t, power };
+    }
+}
 
 /// A pair that is set down at rest carries nothing at first, and may hop before it lies still: until its friction has taken hold, it is judged by the load to be expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -162,6 +175,29 @@ impl Onset {
         let calm = if is_calm { self.calm + 1 } else { 0 };
         (calm < Self::CALM).then_some(Self { calm, ..self })
     }
+    /// What it has taken from the motion since it slips.
+    pub(crate) slip_work: SlipWork,
+}
+
+zerogap_core::store_struct!(Elastic {
+    force,
+    friction,
+    grip,
+    radius,
+    is_modia3d,
+    onset,
+    restless,
+    slip_work
+});
+
+/// What friction has taken from the motion since a pair slips: its bristles are deflected by no more than that when it comes to stick, so that no energy comes from nowhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SlipWork {
+    /// Up to `t`, with what the bristles held before [J].
+    pub(crate) work: f64,
+    /// When the power was known last [s], and what it was [W].
+    t: f64,
+    power: f64,
 }
 
 /// Changes between sticking and sliding that follow each other ever more quickly, as where a load of nothing holds a sliding of nothing: after a few of them the phase stays for a while, and each time for twice as long.

@@ -10,7 +10,7 @@ use zerogap_dynamics::event::{Acceptance, CapturedInterval, Direction, Model as 
 use zerogap_proximity::collider::ColliderKind;
 
 use super::active_pairs::Assignment;
-use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, Tally};
+use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, SlipWork, Tally};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
@@ -408,7 +408,10 @@ impl EventModel<'_> {
                 closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
                 closed.restless.change(t);
-                deflections.remove(pair);
+                let held = deflections
+                    .remove(pair)
+                    .map_or(0.0, |deflection| closed.bristle_energy(state.lever, &deflection));
+                closed.slip_work = SlipWork::new(t, held);
                 self.model.note(t, EventKind::Slip { pair: *pair });
             } else if agenda.sticking.contains(pair) {
                 if state.speed > friction::SLOW {
@@ -434,6 +437,7 @@ impl EventModel<'_> {
         }
     }
 
+                closed.slip_work.add(t, state.power);
     /// Records the state of friction at the end of an accepted step: in which direction each pair slides, and which pairs have full friction.
     fn follow_friction(&mut self, t: f64, y: &[f64]) {
         let slides = |closed: &Closed| match closed {
@@ -452,7 +456,7 @@ impl EventModel<'_> {
             self.frozen().evaluate(t, y, &mut self.data.scratch.borrow_mut());
         }
         if slides {
-            self.renew_references();
+            self.renew_references(t);
         } else {
             (self.data.discrete.creeping, self.data.discrete.patience) = (0, PATIENCE);
         }
@@ -473,8 +477,8 @@ impl EventModel<'_> {
         }
     }
 
-    /// The directions of sliding at the state that was evaluated last: what the next step compares with.
-    fn renew_references(&mut self) {
+    /// The directions of sliding at the state that was evaluated last, at a time [s]: what the next step compares with.
+    fn renew_references(&mut self, t: f64) {
         let scratch = self.data.scratch.borrow();
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.data.discrete.closed.get_mut(pair)
@@ -482,7 +486,11 @@ impl EventModel<'_> {
                 // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
                 && state.speed >= 2.0 * friction::SLOW
             {
-                *reference = state.sliding;
+                closed.slip_work.add(t, state.power);
+                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
+                if state.speed >= 2.0 * friction::SLOW {
+                    *reference = state.sliding;
+                }
             }
         }
         let creeps = |constrained: &ConstrainedPoint| {

@@ -18,7 +18,7 @@ use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
-use crate::world::contact_radius::contact_radius;
+use crate::world::contact_radius::{contact_radius, rolling_radius};
 use crate::world::model::Model;
 use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
@@ -332,7 +332,11 @@ fn roughen(
         let radius = if effective > 0.0 { effective } else { spinning };
         point.resistance = TurningResistance {
             radius,
-            rolling: if effective > 0.0 { rolling } else { 0.0 },
+            rolling: if effective > 0.0 {
+                rolling * rolling_radius(placed, &point.normal, effective) / radius
+            } else {
+                0.0
+            },
             spinning: if radius > 0.0 { spinning * friction / radius } else { 0.0 },
         };
     }
