@@ -20,13 +20,23 @@ struct Crowded {
     /// Length of captured steps [s].
     captured_step: Option<f64>,
     passes_phases: bool,
+    /// When the equations of motion have no value [s].
+    broken: (f64, f64),
     events: usize,
     intervals: Vec<(f64, f64, usize)>,
 }
 
 impl Crowded {
     fn new(crowd: (f64, f64), captured_step: Option<f64>) -> Self {
-        Self { crowd, next: crowd.0, captured_step, passes_phases: false, events: 0, intervals: Vec::new() }
+        Self {
+            crowd,
+            next: crowd.0,
+            captured_step,
+            passes_phases: false,
+            broken: (f64::INFINITY, f64::INFINITY),
+            events: 0,
+            intervals: Vec::new(),
+        }
     }
 }
 
@@ -35,8 +45,8 @@ impl System for Crowded {
         1
     }
 
-    fn derivative(&self, _t: f64, _y: &[f64], dy: &mut [f64]) {
-        dy[0] = 1.0;
+    fn derivative(&self, t: f64, _y: &[f64], dy: &mut [f64]) {
+        dy[0] = if t >= self.broken.0 && t < self.broken.1 { f64::NAN } else { 1.0 };
     }
 }
 
@@ -162,6 +172,22 @@ fn a_crowd_that_returns_becomes_a_phase_that_lasts_until_it_is_calm() {
     assert_eq!(steps, [1, 2, 4, 3], "{:?}", model.intervals);
     let (start, end, _) = model.intervals[3];
     assert!((end - start - 3.0 * PHASE_STEP).abs() < 1e-12 && end >= 0.6, "{start} {end}");
+}
+
+#[test]
+fn where_no_step_is_short_enough_a_captured_step_passes_and_nothing_else_does() {
+    let broken = |captured_step| Crowded {
+        broken: (0.3, 0.305),
+        ..Crowded::new((f64::INFINITY, 0.0), captured_step)
+    };
+    let (mut driver, mut integrator) = driver();
+    let mut model = broken(Some(1e-3));
+    assert_eq!(driver.advance(&mut model, &mut integrator, 1.0), Ok(Advance::Reached));
+    assert!((driver.state()[0] - 1.0).abs() < 1e-12 && driver.info.captured > 0);
+    assert!(model.intervals.iter().all(|(from, to, _)| *from > 0.29 && *to < 0.32), "{:?}", model.intervals);
+    let (mut driver, mut integrator) = self::driver();
+    let failed = driver.advance(&mut broken(None), &mut integrator, 1.0).unwrap_err();
+    assert!(matches!(failed, DriveError::Step(_)), "{failed}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! Steps do not end where a call does. The last one reaches beyond the time asked for: the integrator has made it and its first event is located, but the model has not taken it. The state is read from its dense output, and the
 //! model takes the step when a call gets to its end. So the steps are the same however a run is cut into calls, and nothing that lies ahead of the time asked for has happened yet.
 //!
-//! Where events crowd, as where contacts chatter, a model that can pass an interval by non-smooth steps does so ([`Model::capture`]): a captured step is read and taken like any other, and events are located again behind it. A model that
+//! Where events crowd, as where contacts chatter, or where no step is short enough, a model that can pass an interval by non-smooth steps does so ([`Model::capture`]): a captured step is read and taken like any other, and events are located again behind it. A model that
 //! cannot, and whose steps do not get on, ends the run with [`DriveError::Stuck`] after [`STUCK_STEPS`] steps.
 
 use super::crowd::Crowd;
@@ -363,6 +363,8 @@ impl Driver {
             return Ok(Advance::Reached);
         }
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
+        // Why the integrator could make no step from here.
+        let mut failed: Option<StepError> = None;
         loop {
             // The step ahead: it is read, or it is the model's.
             if let Some(lead) = &self.lead {
@@ -393,7 +395,8 @@ impl Driver {
             let boundary = self.boundary.unwrap_or(f64::INFINITY);
 
             // Where events crowd, a captured step.
-            let is_captured = |step: &f64| model.is_unsolved() || self.crowd.is_captured(self.t, *step);
+            let is_captured =
+                |step: &f64| failed.is_some() || model.is_unsolved() || self.crowd.is_captured(self.t, *step);
             if let Some(length) = model.capture_step(self.t).filter(is_captured) {
                 if !self.crowd.is_inside() {
                     self.crowd.begin(self.t, model.passes_phases(), model.needs_phase());
@@ -405,17 +408,24 @@ impl Driver {
                 let end =
                     model.capture(self.t, &self.y, end, is_phase, &mut to).map_err(DriveError::Event)?;
                 self.is_fresh = true;
+                failed = None;
                 self.lead = Some(Lead { end, crossed: None, scheduled, captured: Some(to) });
                 continue;
             }
-            if self.is_fresh {
-                integrator.restart(model, self.t, &self.y, self.step)?;
+            if let Some(error) = failed {
+                return Err(error.into());
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
             let longest = if self.max_step.is_finite() { self.t + self.max_step } else { until };
-            self.is_fresh = true;
-            integrator.step(model, scheduled.min(longest).min(boundary))?;
+            let limit = scheduled.min(longest).min(boundary);
+            let is_fresh = std::mem::replace(&mut self.is_fresh, true);
+            let begun = if is_fresh { integrator.restart(model, self.t, &self.y, self.step) } else { Ok(()) };
+            if let Err(error) = begun.and_then(|()| integrator.step(model, limit)) {
+                // What no step is short enough for, a captured step passes.
+                failed = Some(error);
+                continue;
+            }
             self.is_fresh = false;
             let step = Step {
                 t0: self.t,

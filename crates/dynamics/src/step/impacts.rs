@@ -133,8 +133,9 @@ impl Stepper {
                     }
                     // What lasts does no work in an impact either.
                     Some(contact) if contact.lasts => bias = self.doubled(block),
-                    Some(contact) if gap <= contact.closed_gap() => {}
-                    None if gap <= 0.0 => {}
+                    // Of a sequence each impact is by itself.
+                    Some(contact) if !params.is_sequential && gap <= contact.closed_gap() => {}
+                    None if !params.is_sequential && gap <= 0.0 => {}
                     _ => {
                         // No impact adds energy, and with all of it in one contact this is its velocity.
                         let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();
