@@ -1,7 +1,7 @@
 //! Friction as a whole: what it holds, which way it pulls, and how sticking and slipping go over into each other.
 
 use zerogap_contact::law::friction::{
-    BristleDeflection, Grip, Pull, SLOW, Sliding, bristle_deflection, load, rolling, slip, stick,
+    BristleDeflection, Grip, Pull, SLOW, Sliding, bristle_deflection, load, slip, stick, turning,
 };
 use zerogap_core::Vec3;
 use zerogap_testkit::count;
@@ -154,11 +154,11 @@ fn any_magnitude_of_sliding_has_a_direction() {
 
 #[test]
 fn rolling_resistance_is_constant_when_fast_and_fades_when_slow() {
-    let fast = rolling(0.01, 0.03, 10.0, &Vec3::new(0.0, 5.0, 0.0));
+    let fast = turning(0.01 * 0.03, 10.0, &Vec3::new(0.0, 5.0, 0.0));
     assert!((fast - Vec3::new(0.0, -0.003, 0.0)).amax() < 1e-17);
-    assert!(rolling(0.01, 0.03, 10.0, &Vec3::zeros()).amax() == 0.0);
+    assert!(turning(0.01 * 0.03, 10.0, &Vec3::zeros()).amax() == 0.0);
     // Steady across the bend, and falling towards it.
-    let at = |w: f64| -rolling(0.01, 0.03, 10.0, &Vec3::new(w, 0.0, 0.0)).x;
+    let at = |w: f64| -turning(0.01 * 0.03, 10.0, &Vec3::new(w, 0.0, 0.0)).x;
     assert!((at(0.01 - 1e-12) / at(0.01 + 1e-12) - 1.0).abs() < 1e-9);
     assert!((1..=100).all(|k| at(1e-4 * f64::from(k)) > at(1e-4 * f64::from(k - 1))));
 }

@@ -48,6 +48,36 @@ fn three_touching_balls_share_the_impulse() {
 }
 
 #[test]
+fn a_row_of_touching_balls_passes_the_blow_on() {
+    // One impact after the other: all stand but the last, for any number of equal balls.
+    for balls in [3, 5, 20] {
+        let rows = balls - 1;
+        let w = DMatrix::from_fn(rows, rows, |i, j| match i.abs_diff(j) {
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        });
+        let mut before = vec![0.0; rows];
+        before[0] = -1.0;
+        let solution =
+            impact(&w, &before, &vec![Block::Unilateral; rows], &vec![1.0; rows], ImpactLaw::Sequential);
+        assert_eq!((solution.status, solution.iterations), (SolveStatus::Solved, rows));
+        for (k, (impulse, after)) in solution.impulse.iter().zip(solution.after.iter()).enumerate() {
+            let opens = if k == rows - 1 { 1.0 } else { 0.0 };
+            assert!((impulse - 1.0).abs() <= 1e-15 && (after - opens).abs() <= 1e-15, "{balls} {k}");
+        }
+        assert!(solution.energy_change.abs() <= 1e-15);
+    }
+    // Two balls from both sides: what is symmetric stays so, to the bit.
+    let w = DMatrix::from_fn(4, 4, |i, j| [2.0, -1.0, 0.0, 0.0][i.abs_diff(j)]);
+    let before = [-1.0, 0.0, 0.0, -1.0];
+    let solution = impact(&w, &before, &[Block::Unilateral; 4], &[0.7; 4], ImpactLaw::Sequential);
+    assert_eq!(solution.impulse[0], solution.impulse[3]);
+    assert_eq!(solution.impulse[1], solution.impulse[2]);
+    assert!(solution.after.min() >= -1e-12 && solution.energy_change < 0.0);
+}
+
+#[test]
 fn a_spinning_ball_sticks_or_slips_as_the_formulas_say() {
     // A solid sphere of 1 kg: n 1, tangents 7/2. Stick: v_t after = 0, impulse 2/7 of it; slip: the friction of (1 + e) u.
     let w = DMatrix::from_diagonal(&DVector::from_column_slice(&[1.0, 3.5, 3.5]));
@@ -194,7 +224,7 @@ fn random_impacts_never_create_energy_nor_penetrate() {
         let equal = random.index(2) == 0;
         let e: Vec<f64> = (0..contacts).map(|_| if equal { same } else { random.range(0.0, 1.0) }).collect();
         let friction = [0.0, 0.2, 1.0][random.index(3)];
-        let law = [ImpactLaw::Moreau, ImpactLaw::Poisson][random.index(2)];
+        let law = [ImpactLaw::Moreau, ImpactLaw::Poisson, ImpactLaw::Sequential][random.index(3)];
         let solution =
             impact(&mechanism.w(), mechanism.b().as_slice(), &vec![contact(friction); contacts], &e, law);
         assert_eq!(solution.status, SolveStatus::Solved, "case {case} {law:?}: {}", solution.residual);
@@ -258,4 +288,57 @@ fn coefficients_outside_zero_to_one_are_refused() {
     let mut broken = Impact::new(problem.clone(), vec![0.5], ImpactLaw::Newton).unwrap();
     broken.restitution.clear();
     assert_eq!(solve_impact(&broken).status, SolveStatus::Limit);
+}
+
+const ALL: [ImpactLaw; 4] = [ImpactLaw::Moreau, ImpactLaw::Poisson, ImpactLaw::Newton, ImpactLaw::Sequential];
+
+/// A block of 1 kg, 0.2 m wide and 0.6 m high, which has rocked about its left lower edge at 1 rad/s and comes down on the right one: the rates of its rotation and of the height of its centre after the impact, with friction that holds.
+fn rocked(restitution: f64, law: ImpactLaw) -> (f64, f64) {
+    let (half, high) = (0.1, 0.3);
+    let inertia: f64 = (half * half + high * high) / 3.0;
+    // Velocities: along x, along z, about y (positive to the right), and along y. Rows: normal, two tangents, left then right.
+    let rows = |x: f64| [[0.0, 1.0, -x, 0.0], [1.0, 0.0, -high, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    let jacobian = DMatrix::from_row_iterator(
+        6,
+        4,
+        [-half, half].into_iter().flat_map(|x| rows(x).into_iter().flatten().collect::<Vec<f64>>()),
+    );
+    let inverse = DMatrix::from_diagonal(&DVector::from_column_slice(&[1.0, 1.0, 1.0 / inertia, 1.0]));
+    // About the left edge: its velocity is zero.
+    let velocity = DVector::from_column_slice(&[high, -half, 1.0, 0.0]);
+    let w = &jacobian * &inverse * jacobian.transpose();
+    let before = &jacobian * &velocity;
+    let w = 0.5 * (&w + w.transpose());
+    let solution = impact(&w, before.as_slice(), &[contact(2.0); 2], &[restitution; 2], law);
+    assert_eq!(solution.status, SolveStatus::Solved);
+    let after = velocity + inverse * jacobian.transpose() * solution.impulse;
+    (after[2], after[1])
+}
+
+#[test]
+fn each_law_at_cradle_rocking_block_and_column() {
+    // The table of docs/motion.md. Five balls that touch, the first at 1 m/s.
+    let row = DMatrix::from_fn(4, 4, |i, j| [2.0, -1.0, 0.0, 0.0][i.abs_diff(j)]);
+    // A column of three balls that fall on a floor at 1 m/s.
+    let column = DMatrix::from_row_slice(3, 3, &[1.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 2.0]);
+    for law in ALL {
+        for e in [1.0, 0.5, 0.0] {
+            let cradle = impact(&row, &[-1.0, 0.0, 0.0, 0.0], &[Block::Unilateral; 4], &[e; 4], law);
+            let p = &cradle.impulse;
+            let balls = [1.0 - p[0], p[0] - p[1], p[1] - p[2], p[2] - p[3], p[3]];
+            let fall = impact(&column, &[-1.0, 0.0, 0.0], &[Block::Unilateral; 3], &[e; 3], law);
+            let p = &fall.impulse;
+            let heights = [p[0] - p[1] - 1.0, p[1] - p[2] - 1.0, p[2] - 1.0];
+            let (rotation, rise) = rocked(e, law);
+            println!(
+                "{law:?} {e}: cradle {balls:.3?}, block {rotation:.4} rad/s {rise:.4} m/s, column {heights:.3?}"
+            );
+            // Momentum of the row; nothing approaches.
+            assert!((balls.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(cradle.after.min() >= -1e-12 && fall.after.min() >= -1e-12);
+        }
+        // Without restitution the block goes on to rock about its right edge as Housner (1963) has it: 1 - 3/2 sin².
+        let (rotation, rise) = rocked(0.0, law);
+        assert!((rotation - 0.85).abs() < 1e-12 && (rise - 0.085).abs() < 1e-12, "{law:?} {rotation} {rise}");
+    }
 }

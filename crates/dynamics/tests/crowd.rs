@@ -8,6 +8,9 @@ use zerogap_dynamics::integrate::{Dop853, System, Tolerance};
 /// Times between the events of the crowd [s].
 const SHORT: f64 = 1e-12;
 
+/// Length of the steps of a phase [s].
+const PHASE_STEP: f64 = 0.03125;
+
 /// A point that moves at one metre per second, and a function that crosses zero again a moment after each of its events while time is within the crowd.
 struct Crowded {
     /// When the crowd begins and ends [s].
@@ -16,13 +19,24 @@ struct Crowded {
     next: f64,
     /// Length of captured steps [s].
     captured_step: Option<f64>,
+    passes_phases: bool,
+    /// When the equations of motion have no value [s].
+    broken: (f64, f64),
     events: usize,
     intervals: Vec<(f64, f64, usize)>,
 }
 
 impl Crowded {
     fn new(crowd: (f64, f64), captured_step: Option<f64>) -> Self {
-        Self { crowd, next: crowd.0, captured_step, events: 0, intervals: Vec::new() }
+        Self {
+            crowd,
+            next: crowd.0,
+            captured_step,
+            passes_phases: false,
+            broken: (f64::INFINITY, f64::INFINITY),
+            events: 0,
+            intervals: Vec::new(),
+        }
     }
 }
 
@@ -31,8 +45,8 @@ impl System for Crowded {
         1
     }
 
-    fn derivative(&self, _t: f64, _y: &[f64], dy: &mut [f64]) {
-        dy[0] = 1.0;
+    fn derivative(&self, t: f64, _y: &[f64], dy: &mut [f64]) {
+        dy[0] = if t >= self.broken.0 && t < self.broken.1 { f64::NAN } else { 1.0 };
     }
 }
 
@@ -73,10 +87,27 @@ impl Model for Crowded {
         self.captured_step
     }
 
-    fn capture(&mut self, t: f64, y: &[f64], end: f64, to: &mut Vec<f64>) -> Result<(), Self::Error> {
+    fn passes_phases(&self) -> bool {
+        self.passes_phases
+    }
+
+    fn is_calm(&mut self, step: &Step<'_>) -> bool {
+        step.t1 >= self.crowd.1
+    }
+
+    fn capture(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        end: f64,
+        is_phase: bool,
+        to: &mut Vec<f64>,
+    ) -> Result<f64, Self::Error> {
+        // Steps of a phase have a length of the model's own.
+        let end = if is_phase { end.min(t + PHASE_STEP) } else { end };
         to.clear();
         to.push(y[0] + (end - t));
-        Ok(())
+        Ok(end)
     }
 
     fn accept_captured(
@@ -128,6 +159,35 @@ fn a_crowd_that_can_be_captured_is_passed_and_events_are_located_again_behind_it
     let time: f64 = model.intervals.iter().map(|(from, to, _)| to - from).sum();
     assert!((driver.info.captured_time - time).abs() < 1e-12);
     assert_eq!(driver.info.captured_steps, model.intervals.iter().map(|(.., steps)| steps).sum());
+}
+
+#[test]
+fn a_crowd_that_returns_becomes_a_phase_that_lasts_until_it_is_calm() {
+    let mut model = Crowded { passes_phases: true, ..Crowded::new((0.5, 0.6), Some(1e-3)) };
+    let (mut driver, mut integrator) = driver();
+    assert_eq!(driver.advance(&mut model, &mut integrator, 1.0), Ok(Advance::Reached));
+    assert!((driver.state()[0] - 1.0).abs() < 1e-12);
+    // Intervals of 1, 2 and 4 steps of 1 ms, then one phase of 1/32 s each to the end of the crowd and for at least twice as long as the interval before.
+    let steps: Vec<usize> = model.intervals.iter().map(|(.., steps)| *steps).collect();
+    assert_eq!(steps, [1, 2, 4, 3], "{:?}", model.intervals);
+    let (start, end, _) = model.intervals[3];
+    assert!((end - start - 3.0 * PHASE_STEP).abs() < 1e-12 && end >= 0.6, "{start} {end}");
+}
+
+#[test]
+fn where_no_step_is_short_enough_a_captured_step_passes_and_nothing_else_does() {
+    let broken = |captured_step| Crowded {
+        broken: (0.3, 0.305),
+        ..Crowded::new((f64::INFINITY, 0.0), captured_step)
+    };
+    let (mut driver, mut integrator) = driver();
+    let mut model = broken(Some(1e-3));
+    assert_eq!(driver.advance(&mut model, &mut integrator, 1.0), Ok(Advance::Reached));
+    assert!((driver.state()[0] - 1.0).abs() < 1e-12 && driver.info.captured > 0);
+    assert!(model.intervals.iter().all(|(from, to, _)| *from > 0.29 && *to < 0.32), "{:?}", model.intervals);
+    let (mut driver, mut integrator) = self::driver();
+    let failed = driver.advance(&mut broken(None), &mut integrator, 1.0).unwrap_err();
+    assert!(matches!(failed, DriveError::Step(_)), "{failed}");
 }
 
 #[test]

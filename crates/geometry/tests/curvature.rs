@@ -307,23 +307,3 @@ fn user_defined_shapes_are_differenced_where_they_are_smooth() {
     println!("largest difference of a user-defined ellipsoid: {worst:e} m");
     assert!(worst < 1e-7, "{worst:e}");
 }
-
-#[test]
-fn sides_roll_by_their_radius_and_caps_and_rims_by_none() {
-    let tilted = |angle: f64| Vec3::new(angle.cos(), 0.0, angle.sin());
-    let cylinder = ConvexShape::from(Cylinder::new(0.2, 1.0).unwrap());
-    for (angle, expected) in
-        [(0.0, Some(0.2)), (0.1, Some(0.2)), (-0.1, Some(0.2)), (0.3, None), (-1.5, None)]
-    {
-        assert_eq!(cylinder.rolling_radius(&tilted(angle)), expected, "{angle}");
-        assert_eq!(cylinder.contact_radius(&tilted(angle)), None);
-    }
-    // The side of a cone leans; the radius is that of curvature at mid-height: half the radius of the base over the cosine.
-    let cone = ConvexShape::from(Frustum::new(0.3, 0.0, 0.4).unwrap());
-    let side = 0.3_f64.atan2(0.4);
-    let found = cone.rolling_radius(&tilted(side)).unwrap();
-    assert!((found - 0.15 / side.cos()).abs() < 1e-15, "{found}");
-    assert!(cone.rolling_radius(&tilted(side + 0.3)).is_none() && cone.rolling_radius(&-Vec3::z()).is_none());
-    let rounded = ConvexShape::from(Rounded::new(cylinder, 0.05).unwrap());
-    assert_eq!(rounded.rolling_radius(&Vec3::y()), Some(0.25));
-}

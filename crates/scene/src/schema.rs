@@ -55,7 +55,7 @@ fn meaning(key: &Key) -> String {
         .map(|used| {
             let with = format!("with {} = {}", used.selector, listed(used.words));
             match key.condition_of(used) {
-                Some((selector, word)) => format!(" Where {selector} = \"{word}\", used {with}."),
+                Some((selector, words)) => format!(" Where {selector} = {}, used {with}.", listed(words)),
                 None => format!(" Used {with}."),
             }
         })

@@ -63,7 +63,13 @@ impl Run {
             })
             .collect();
         self.stepper.locate(&self.tree, t, &self.q, &self.v);
-        let params = StepParams { tolerance: 1e-12, is_settled: false, is_repeated: false, control: None };
+        let params = StepParams {
+            tolerance: 1e-12,
+            is_settled: false,
+            is_repeated: false,
+            control: None,
+            is_sequential: false,
+        };
         self.stepper.step(&self.tree, &params, (t, STEP), (&mut self.q, &mut self.v), &[], &mut contacts);
         Ok(())
     }

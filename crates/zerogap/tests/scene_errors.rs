@@ -38,7 +38,6 @@ const SCENES: &[(&str, &str)] = &[
     ("a stiffness that rigid contacts have no use for", "[world]\ncontact = \"rigid\"\nstiffness = 1e6\n"),
     ("a linear law without stiffness", "[world]\ncontact = \"linear\"\n"),
     ("a method that does not exist", "[world]\nmethod = \"steping\"\n"),
-    ("a method that is not built yet", "[world]\nmethod = \"auto\"\n"),
     ("an integrator in place of a method", "[world]\nmethod = \"dop853\"\n"),
     ("a method in place of an integrator", "[world]\nintegrator = \"stepping\"\n"),
     ("an integrator for steps", "[world]\nmethod = \"stepping\"\nintegrator = \"radau\"\n"),
@@ -53,8 +52,8 @@ const SCENES: &[(&str, &str)] = &[
         "[world]\nmethod = \"silvia\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\n",
     ),
     (
-        "spinning resistance of rigid contacts",
-        "[world]\ncontact = \"rigid\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nspinning = 0.1\n",
+        "spinning resistance of contacts after Modia3D",
+        "[world]\ncontact = \"modia3d\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nspinning = 0.1\n",
     ),
     (
         "a direction of friction for events",

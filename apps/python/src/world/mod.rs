@@ -53,7 +53,7 @@ use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
 ///
-/// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
+/// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"``, ``"newton"`` or ``"sequential"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
 /// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). :meth:`step` advances by `step` [s] (1e-3), in every method. `overlaps` is what happens to shapes that overlap at the start: ``"refuse"`` (an error), ``"separate"`` (bodies are moved apart before the run) or ``"exclude"`` (contact of such pairs is disabled); :attr:`start_overlaps` reports what was done. Defaults are those of a scene file.

@@ -181,12 +181,13 @@ pub fn bristle_deflection(grip: &Grip, radius: f64, pull: &Pull) -> BristleDefle
     }
 }
 
-/// The torque on B against rolling [N m]: `-coefficient radius normal_force w / reg(|w|)` for the angular velocity w of B against A along the surface [rad/s], with the effective radius [m].
+/// The torque on B against turning [N m]: `-length normal_force w / reg(|w|)` for the angular velocity w of B against A [rad/s], with the coefficient times the radius [m]: along the surface
+/// for rolling, along the normal for spinning.
 ///
 /// Below [`SLOW_ROTATION`] it falls smoothly to zero: a ball that rolls out ends by creeping, at 1 % of that rate on a slope of 3 % of the coefficient.
 #[inline]
-pub fn rolling(coefficient: f64, radius: f64, normal_force: f64, rotation: &Vec3) -> Vec3 {
-    rotation * (-coefficient * radius * normal_force.max(0.0) / regularized(rotation.norm(), SLOW_ROTATION))
+pub fn turning(length: f64, normal_force: f64, rotation: &Vec3) -> Vec3 {
+    rotation * (-length * normal_force.max(0.0) / regularized(rotation.norm(), SLOW_ROTATION))
 }
 
 /// The length of a vector of four components, without overflow.

@@ -6,6 +6,7 @@
 //! where the others push it.
 
 use super::reduce::Reduced;
+use super::sequence::{Sequence, sequence};
 use super::{SolveStatus, refused, settle};
 use crate::problem::{Block, Problem, ProblemError};
 use nalgebra::DVector;
@@ -28,9 +29,11 @@ pub enum ImpactLaw {
     /// As `Moreau` with `e_t = 0`, unguarded: an impact at a point that is pushed obeys `v+_n = -e v-_n` exactly, and may create energy
     /// where friction reverses the slip.
     Newton,
+    /// One impact after the other, each by `Moreau`: the contact that closes fastest first, until none approaches. A row of touching balls passes the blow on.
+    Sequential,
 }
 
-zerogap_core::store_enum!(ImpactLaw { 0 => Moreau, 1 => Poisson, 2 => Newton });
+zerogap_core::store_enum!(ImpactLaw { 0 => Moreau, 1 => Poisson, 2 => Newton, 3 => Sequential });
 
 /// An impact to be solved.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +43,7 @@ pub struct Impact {
     pub problem: Problem,
     /// Coefficient of restitution per block, 0 to 1 [-]; not used for bilateral blocks.
     pub restitution: Vec<f64>,
-    /// Tangential coefficient per block, 0 to 1 [-]: a contact that sticks leaves with `v+_t = -e_t v-_t`. Zero unless set; `Moreau` only.
+    /// Tangential coefficient per block, 0 to 1 [-]: a contact that sticks leaves with `v+_t = -e_t v-_t`. Zero unless set; `Moreau` and `Sequential` only.
     pub tangential: Vec<f64>,
     /// How restitution is understood.
     pub law: ImpactLaw,
@@ -87,7 +90,7 @@ pub struct ImpactSolution {
     pub impulse: DVector<f64>,
     /// Velocities at the contacts after [m/s and the like].
     pub after: DVector<f64>,
-    /// Change of kinetic energy [J]; never above zero for `Moreau` and `Poisson`. A gain within rounding, 1e-14 of the terms, reads zero.
+    /// Change of kinetic energy [J]; never above zero but for `Newton`. A gain within rounding, 1e-14 of the terms, reads zero.
     pub energy_change: f64,
     /// How the solve ended.
     pub status: SolveStatus,
@@ -134,6 +137,9 @@ pub fn solve_impact(impact: &Impact) -> ImpactSolution {
         };
     }
     let problem = &impact.problem;
+    if impact.law == ImpactLaw::Sequential {
+        return one_by_one(impact);
+    }
     let inelastic = raw(problem, &problem.b, None);
     let (normal, tangential) = coefficients(impact);
     let elastic = normal.iter().any(|e| *e > 0.0) || tangential.iter().any(|e| *e > 0.0);
@@ -141,7 +147,7 @@ pub fn solve_impact(impact: &Impact) -> ImpactSolution {
     let full = match law {
         ImpactLaw::Poisson => expand(impact, &inelastic),
         _ if !elastic => None,
-        ImpactLaw::Moreau | ImpactLaw::Newton => {
+        ImpactLaw::Moreau | ImpactLaw::Newton | ImpactLaw::Sequential => {
             let bounced = bounce(problem, &normal, &tangential);
             if bounced.status == SolveStatus::Solved {
                 Some(bounced)
@@ -152,6 +158,20 @@ pub fn solve_impact(impact: &Impact) -> ImpactSolution {
         }
     };
     conclude(problem, law, &inelastic, full.as_ref())
+}
+
+/// A sequence of impacts; what still approaches after as many as are made comes to rest.
+fn one_by_one(impact: &Impact) -> ImpactSolution {
+    let problem = &impact.problem;
+    let Sequence { mut impulse, count, mut residual, rest } = sequence(impact);
+    let (mut status, mut iterations) = (SolveStatus::Solved, count);
+    if let Some(velocities) = rest {
+        let last = raw(problem, &velocities, None);
+        impulse += last.impulse;
+        (status, residual, iterations) = (last.status, residual.max(last.residual), count + last.iterations);
+    }
+    let made = Raw { impulse, status, residual, iterations };
+    conclude(problem, impact.law, &made, None)
 }
 
 /// Coefficients that count: those of contacts that approach.

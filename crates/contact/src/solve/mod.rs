@@ -19,6 +19,7 @@ mod painleve;
 mod polyhedral;
 mod ramp;
 mod reduce;
+mod sequence;
 
 pub use bilateral::{BilateralInfo, BilateralStatus, BilateralWork, solve_bilateral};
 pub use constrained::{ConstraintInfo, ConstraintSolution, ConstraintWork, solve_constrained};

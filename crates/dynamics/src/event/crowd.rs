@@ -1,6 +1,6 @@
 //! Where events crowd: when a run stops locating them and passes an interval by non-smooth steps, and when a run counts as stuck.
 //!
-//! In: the ends of accepted steps. Out: how many captured steps follow, or that time does not advance. Counts and times of the run alone decide, never the clock on the wall or where calls end: the same run captures the same intervals.
+//! In: the ends of accepted steps. Out: how many captured steps follow, or a phase of them that lasts until the model finds it calm, or that time does not advance. Counts and times of the run alone decide, never the clock on the wall or where calls end: the same run captures the same intervals.
 
 use super::drive::CapturedInterval;
 
@@ -15,6 +15,9 @@ const RETURN: f64 = 4.0;
 
 /// Longest captured interval [steps].
 const LONGEST: usize = 64;
+
+/// An interval that would be this long is a phase, for models that pass phases [steps]: the crowd has returned three times.
+const PHASE: usize = 8;
 
 /// Accepted steps that must advance time by [`STUCK_ADVANCE`] of the longest step, or the run ends [-].
 pub const STUCK_STEPS: usize = 20_000;
@@ -37,9 +40,25 @@ pub(super) struct Crowd {
     length: usize,
     start: f64,
     end: f64,
+    /// Whether the interval lasts until the model finds it calm, its steps so far [-], and how long it lasts at least [s].
+    is_phase: bool,
+    phase_steps: usize,
+    least: f64,
 }
 
-zerogap_core::store_struct!(Crowd { since, steps, stuck_since, stuck_steps, left, length, start, end });
+zerogap_core::store_struct!(Crowd {
+    since,
+    steps,
+    stuck_since,
+    stuck_steps,
+    left,
+    length,
+    start,
+    end,
+    is_phase,
+    phase_steps,
+    least
+});
 
 impl Crowd {
     /// At the start of a run.
@@ -53,6 +72,9 @@ impl Crowd {
             length: 0,
             start: t,
             end: f64::NEG_INFINITY,
+            is_phase: false,
+            phase_steps: 0,
+            least: 0.0,
         }
     }
 
@@ -72,15 +94,29 @@ impl Crowd {
         self.left > 0
     }
 
-    /// Begins an interval at a time [s].
-    pub(super) fn begin(&mut self, t: f64) {
-        self.length = if self.is_recent(t) { (2 * self.length).min(LONGEST) } else { 1 };
-        (self.left, self.start) = (self.length, t);
+    /// Whether that interval is a phase.
+    pub(super) fn is_phase(&self) -> bool {
+        self.is_phase
     }
 
-    /// Takes note of a captured step that ends at a time [s]; whether it is the last of its interval.
-    pub(super) fn pass(&mut self, t: f64) -> bool {
-        self.left = self.left.saturating_sub(1);
+    /// Begins an interval at a time [s]; whether the model passes phases, and needs one here. A phase that follows shortly on an interval lasts at least twice as long.
+    pub(super) fn begin(&mut self, t: f64, passes_phases: bool, needs_phase: bool) {
+        let is_recent = self.is_recent(t);
+        self.least = if is_recent { 2.0 * (self.end - self.start) } else { 0.0 };
+        self.length = if is_recent { (2 * self.length).min(LONGEST) } else { 1 };
+        (self.left, self.start) = (self.length, t);
+        self.is_phase = passes_phases && (needs_phase || self.length >= PHASE);
+        self.phase_steps = 0;
+    }
+
+    /// Takes note of a captured step that ends at a time [s], and whether the model found it calm; whether it is the last of its interval.
+    pub(super) fn pass(&mut self, t: f64, is_calm: bool) -> bool {
+        if self.is_phase {
+            self.phase_steps += 1;
+            self.left = usize::from(!is_calm || t - self.start < self.least);
+        } else {
+            self.left = self.left.saturating_sub(1);
+        }
         (self.since, self.steps) = (t, 0);
         self.end = t;
         self.left == 0
@@ -88,7 +124,8 @@ impl Crowd {
 
     /// The interval that ended last.
     pub(super) fn interval(&self) -> CapturedInterval {
-        CapturedInterval { start: self.start, steps: self.length }
+        let steps = if self.is_phase { self.phase_steps } else { self.length };
+        CapturedInterval { start: self.start, steps, is_phase: self.is_phase }
     }
 
     /// Takes note of an accepted step that ends at a time [s], with the length of a captured step [s] where the model can make one.
@@ -114,7 +151,7 @@ impl Crowd {
 
     /// Whether it can be that of a run.
     pub(super) fn is_valid(&self) -> bool {
-        let times = [self.since, self.stuck_since, self.start];
+        let times = [self.since, self.stuck_since, self.start, self.least];
         times.iter().all(|t| t.is_finite())
             && !self.end.is_nan()
             && self.left <= self.length

@@ -6,7 +6,7 @@
 //! Steps do not end where a call does. The last one reaches beyond the time asked for: the integrator has made it and its first event is located, but the model has not taken it. The state is read from its dense output, and the
 //! model takes the step when a call gets to its end. So the steps are the same however a run is cut into calls, and nothing that lies ahead of the time asked for has happened yet.
 //!
-//! Where events crowd, as where contacts chatter, a model that can pass an interval by non-smooth steps does so ([`Model::capture`]): a captured step is read and taken like any other, and events are located again behind it. A model that
+//! Where events crowd, as where contacts chatter, or where no step is short enough, a model that can pass an interval by non-smooth steps does so ([`Model::capture`]): a captured step is read and taken like any other, and events are located again behind it. A model that
 //! cannot, and whose steps do not get on, ends the run with [`DriveError::Stuck`] after [`STUCK_STEPS`] steps.
 
 use super::crowd::Crowd;
@@ -125,9 +125,32 @@ pub trait Model: System {
         false
     }
 
-    /// Passes the time to `end` [s] by a non-smooth step: velocities may jump anywhere in it. Writes the state there, of the same length. What it finds out it keeps for [`Model::accept_captured`], and what was closed at the start of the interval is open in it.
-    fn capture(&mut self, _t: f64, _y: &[f64], _end: f64, _to: &mut Vec<f64>) -> Result<(), Self::Error> {
-        Ok(())
+    /// Whether an interval in which events crowd again and again becomes a phase: it lasts until [`Model::is_calm`], by steps whose lengths the model chooses.
+    fn passes_phases(&self) -> bool {
+        false
+    }
+
+    /// Whether the last event asks for a phase at once.
+    fn needs_phase(&self) -> bool {
+        false
+    }
+
+    /// Whether events have become sparse by the end of a captured step: the phase ends with it.
+    fn is_calm(&mut self, _step: &Step<'_>) -> bool {
+        true
+    }
+
+    /// Passes the time to `end` [s] by a non-smooth step: velocities may jump anywhere in it. Writes the state there, of the same length, and returns the time: in a phase the step may end earlier. What it finds out it keeps for
+    /// [`Model::accept_captured`], and what was closed at the start of the interval is open in it.
+    fn capture(
+        &mut self,
+        _t: f64,
+        _y: &[f64],
+        end: f64,
+        _is_phase: bool,
+        _to: &mut Vec<f64>,
+    ) -> Result<f64, Self::Error> {
+        Ok(end)
     }
 
     /// Takes note of a captured step; the last one of an interval, which began at `start` [s], closes what touches at its end, and may correct the state there.
@@ -151,6 +174,8 @@ pub struct CapturedInterval {
     pub start: f64,
     /// Captured steps [-].
     pub steps: usize,
+    /// Whether it was a phase.
+    pub is_phase: bool,
 }
 
 /// Why a run ended early.
@@ -338,6 +363,8 @@ impl Driver {
             return Ok(Advance::Reached);
         }
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
+        // Why the integrator could make no step from here.
+        let mut failed: Option<StepError> = None;
         loop {
             // The step ahead: it is read, or it is the model's.
             if let Some(lead) = &self.lead {
@@ -368,26 +395,37 @@ impl Driver {
             let boundary = self.boundary.unwrap_or(f64::INFINITY);
 
             // Where events crowd, a captured step.
-            let is_captured = |step: &f64| model.is_unsolved() || self.crowd.is_captured(self.t, *step);
+            let is_captured =
+                |step: &f64| failed.is_some() || model.is_unsolved() || self.crowd.is_captured(self.t, *step);
             if let Some(length) = model.capture_step(self.t).filter(is_captured) {
                 if !self.crowd.is_inside() {
-                    self.crowd.begin(self.t);
+                    self.crowd.begin(self.t, model.passes_phases(), model.needs_phase());
                 }
-                let end = (self.t + length).min(scheduled).min(boundary);
+                let is_phase = self.crowd.is_phase();
+                let longest = if is_phase { self.max_step } else { length };
+                let end = (self.t + longest).min(scheduled).min(boundary);
                 let mut to = Vec::with_capacity(self.y.len());
-                model.capture(self.t, &self.y, end, &mut to).map_err(DriveError::Event)?;
+                let end =
+                    model.capture(self.t, &self.y, end, is_phase, &mut to).map_err(DriveError::Event)?;
                 self.is_fresh = true;
+                failed = None;
                 self.lead = Some(Lead { end, crossed: None, scheduled, captured: Some(to) });
                 continue;
             }
-            if self.is_fresh {
-                integrator.restart(model, self.t, &self.y, self.step)?;
+            if let Some(error) = failed {
+                return Err(error.into());
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
             let longest = if self.max_step.is_finite() { self.t + self.max_step } else { until };
-            self.is_fresh = true;
-            integrator.step(model, scheduled.min(longest).min(boundary))?;
+            let limit = scheduled.min(longest).min(boundary);
+            let is_fresh = std::mem::replace(&mut self.is_fresh, true);
+            let begun = if is_fresh { integrator.restart(model, self.t, &self.y, self.step) } else { Ok(()) };
+            if let Err(error) = begun.and_then(|()| integrator.step(model, limit)) {
+                // What no step is short enough for, a captured step passes.
+                failed = Some(error);
+                continue;
+            }
             self.is_fresh = false;
             let step = Step {
                 t0: self.t,
@@ -494,12 +532,12 @@ impl Driver {
         integrator: &dyn Integrator,
         lead: &Lead,
     ) -> Result<bool, DriveError<M::Error>> {
-        let is_last = self.crowd.pass(lead.end);
+        let step = lead.step(self.t, &self.y, integrator);
+        let is_calm = self.crowd.is_phase() && model.is_calm(&step);
+        let is_last = self.crowd.pass(lead.end, is_calm);
         let last = is_last.then(|| self.crowd.interval());
         let mut y = lead.captured.clone().unwrap_or_default();
-        model
-            .accept_captured(&lead.step(self.t, &self.y, integrator), &mut y, last)
-            .map_err(DriveError::Event)?;
+        model.accept_captured(&step, &mut y, last).map_err(DriveError::Event)?;
         self.info.steps += 1;
         self.info.captured_steps += 1;
         self.info.captured_time += lead.end - self.t;

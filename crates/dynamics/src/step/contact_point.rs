@@ -164,6 +164,8 @@ pub struct StepParams {
     pub is_repeated: bool,
     /// Whether whoever chooses the length of the step wants to know if contacts act before their gaps have closed ([`StepInfo::early`]). Contacts without restitution then have impacts too, at the start of the step.
     pub control: Option<ControlParams>,
+    /// Whether impacts with restitution are made one after the other, the fastest approach first, and not all at once that are due.
+    pub is_sequential: bool,
 }
 
 /// What a step whose error is controlled needs to know.

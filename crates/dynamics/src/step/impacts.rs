@@ -1,4 +1,4 @@
-//! Impacts with restitution within a step, by Moreau's law, never with more energy afterwards.
+//! Impacts with restitution within a step, by Moreau's law, never with more energy afterwards: all that are due at once, or one after the other.
 //!
 //! In: the problem of a step, with the velocities before it. Out: those velocities after all impacts that are due.
 
@@ -15,6 +15,10 @@ use crate::multibody::{Tree, Wrench};
 const OPEN: f64 = 2.0;
 /// Rounds of impacts in one step: in a row of balls each passes the impulse on in the next round.
 const MAX_IMPACTS: usize = 64;
+/// Impacts in a row, which are made one after the other in one step.
+const MAX_SEQUENCE: usize = 1024;
+/// Contacts that close this nearly as fast as the fastest are hit together with it [-]: what is symmetric stays so.
+const TOGETHER: f64 = 1e-9;
 
 impl Stepper {
     /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
@@ -89,8 +93,21 @@ impl Stepper {
         self.rates_of(Which::Free);
         let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
-        for _ in 0..MAX_IMPACTS {
+        for _ in 0..if params.is_sequential { MAX_SEQUENCE } else { MAX_IMPACTS } {
             let (mut due, mut begun) = (0, 0);
+            let slowest = if params.is_sequential {
+                let is_due = |block: &usize| {
+                    let contact = block.checked_sub(first).map(|k| &contacts[k]);
+                    let is_late = block.checked_sub(first).is_some_and(|k| late[k]);
+                    self.may_strike(*block, params, contacts)
+                        && self.is_due((*block, contact), params, step, is_late)
+                };
+                let fastest =
+                    self.gapped().filter(is_due).fold(0.0_f64, |most, block| most.max(-self.rates[block]));
+                fastest * (1.0 - TOGETHER)
+            } else {
+                0.0
+            };
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
             self.stop_drives();
@@ -106,7 +123,8 @@ impl Stepper {
                 let is_late = block.checked_sub(first).is_some_and(|k| late[k]);
                 match contact {
                     _ if self.may_strike(block, params, contacts)
-                        && self.is_due((block, contact), params, step, is_late) =>
+                        && self.is_due((block, contact), params, step, is_late)
+                        && -self.rates[block] >= slowest =>
                     {
                         bias[0] += restitution * self.rates[block];
                         due += 1;
@@ -115,8 +133,9 @@ impl Stepper {
                     }
                     // What lasts does no work in an impact either.
                     Some(contact) if contact.lasts => bias = self.doubled(block),
-                    Some(contact) if gap <= contact.closed_gap() => {}
-                    None if gap <= 0.0 => {}
+                    // Of a sequence each impact is by itself.
+                    Some(contact) if !params.is_sequential && gap <= contact.closed_gap() => {}
+                    None if !params.is_sequential && gap <= 0.0 => {}
                     _ => {
                         // No impact adds energy, and with all of it in one contact this is its velocity.
                         let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();

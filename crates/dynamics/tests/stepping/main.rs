@@ -5,4 +5,5 @@ mod hinge;
 mod loops;
 mod opening;
 mod random;
+mod sequence;
 mod support;

@@ -28,7 +28,13 @@ fn an_end_that_opens_does_not_sink_when_the_other_one_is_hit() {
         let mut contacts = [end(-0.5), end(0.5)];
         let mut stepper = Stepper::new(&tree);
         stepper.locate(&tree, 0.0, &q, &v);
-        let params = StepParams { tolerance: 1e-9, is_settled: false, is_repeated: false, control: None };
+        let params = StepParams {
+            tolerance: 1e-9,
+            is_settled: false,
+            is_repeated: false,
+            control: None,
+            is_sequential: false,
+        };
         let wrenches = [Wrench::default()];
         let info = stepper.step(&tree, &params, (0.0, step), (&mut q, &mut v), &wrenches, &mut contacts);
         assert_eq!(info.unconverged, 0);

@@ -20,7 +20,13 @@ impl Stepped {
     }
 
     pub(crate) fn step(&mut self, h: f64) -> StepInfo {
-        let params = StepParams { tolerance: 1e-9, is_settled: false, is_repeated: false, control: None };
+        let params = StepParams {
+            tolerance: 1e-9,
+            is_settled: false,
+            is_repeated: false,
+            control: None,
+            is_sequential: false,
+        };
         let wrenches = vec![Wrench::default(); self.tree.bodies()];
         self.stepper.locate(&self.tree, self.t, &self.q, &self.v);
         let state = (self.q.as_mut_slice(), self.v.as_mut_slice());

@@ -4,7 +4,6 @@
 //! which directions it is not one point at all because the surface is flat. Rates of contact points and radii for Hertz' law come from it. Depends on
 //! the shape and the question alone.
 
-use zerogap_core::math::hypot;
 use zerogap_core::{Feature, Mat3, Vec3};
 
 use super::direction::unit_or;
@@ -24,9 +23,6 @@ const TURN: f64 = 1e-4;
 
 /// Largest difference of the radii found with one turn and with twice that, against the radii [-], for the surface to count as smooth.
 const SMOOTH: f64 = 1e-4;
-
-/// A normal belongs to the side of a cylinder or cone up to this sine [-]: 10 degrees, within which contacts lie along the side.
-const ON_SIDE: f64 = 0.17;
 
 /// Ratio of the principal radii beyond which the smaller one is rounding: the surface is an edge [-].
 const EDGE: f64 = 1e14;
@@ -150,18 +146,6 @@ impl ConvexShape {
         }
     }
 
-    /// One radius by which a shape rolls where it faces a unit normal [m]: [`Self::contact_radius`], and for the sides of cylinders, cones and frusta, within 10 degrees of them, the radius of the side, that of a cone at mid-height. None on caps and rims, and for all else.
-    pub fn rolling_radius(&self, normal_local: &Vec3) -> Option<f64> {
-        match self {
-            Self::Cylinder(can) => side_radius([can.radius(); 2], can.length(), normal_local),
-            Self::Frustum(cone) => side_radius([cone.radius0(), cone.radius1()], cone.length(), normal_local),
-            Self::Rounded(rounded) if matches!(rounded.core(), Self::Cylinder(_) | Self::Frustum(_)) => {
-                rounded.core().rolling_radius(normal_local).map(|radius| radius + rounded.radius())
-            }
-            _ => self.contact_radius(normal_local),
-        }
-    }
-
     /// The radii of a part, at a point where one is given.
     fn radii_of(&self, feature: Feature, n: &Vec3, point: Option<Vec3>) -> SurfaceRadii {
         match self {
@@ -266,16 +250,6 @@ fn mean_radius_of_ellipsoid(axes: &Vec3, rounding: f64, n: &Vec3) -> Option<f64>
         of_core
     };
     mean.is_finite().then_some(mean)
-}
-
-/// The radius of curvature of the side of a cylinder, cone or frustum along z, at mid-height; none where the normal leans away from the side.
-fn side_radius([below, above]: [f64; 2], length: f64, n: &Vec3) -> Option<f64> {
-    let slant = (length * length + (below - above) * (below - above)).sqrt();
-    let (along, across) = ((below - above) / slant, length / slant);
-    let off = hypot(n.x, n.y) * along - n.z * across;
-    let is_side = hypot(n.x, n.y) * across + n.z * along > 0.0 && off.abs() <= ON_SIDE;
-    let radius = 0.5 * (below + above) / across;
-    (is_side && radius > 0.0 && radius.is_finite()).then_some(radius)
 }
 
 /// A cylinder, cone or frustum along z: a cap, the side, or a rim, which all its points and arcs belong to.

@@ -60,16 +60,16 @@ pub struct Use {
     pub selector: &'static str,
     /// Its words with which the other one is used.
     pub words: &'static [&'static str],
-    /// The word of another setting with which it decides, where it does not always: contact models are chosen for located events alone.
-    pub given: Option<Selected>,
+    /// The words of another setting with which it decides, where it does not always: contact models are chosen for located events alone.
+    pub given: Option<(&'static str, &'static [&'static str])>,
 }
 
 impl Use {
     /// Returns whether it decides with the words that were chosen.
     fn decides(&self, selected: &[Selected]) -> bool {
-        let is_other =
-            |given: &Selected| selected.iter().any(|(name, word)| *name == given.0 && *word != given.1);
-        !self.given.as_ref().is_some_and(is_other)
+        !self.given.is_some_and(|(setting, words)| {
+            selected.iter().any(|(name, word)| *name == setting && !words.contains(word))
+        })
     }
 }
 
@@ -298,9 +298,9 @@ impl Key {
         self.uses.iter().find(|used| used.selector == selector).map(|used| used.words)
     }
 
-    /// Returns the word of another setting with which alone one that it is used with decides, where it is used with other words of that one too.
-    pub fn condition_of(&self, used: &Use) -> Option<Selected> {
-        used.given.filter(|(selector, _)| self.words_of(selector).is_none_or(|words| words.len() > 1))
+    /// Returns the words of another setting with which alone one that it is used with decides, where it is used with other words of that one too.
+    pub fn condition_of(&self, used: &Use) -> Option<(&'static str, &'static [&'static str])> {
+        used.given.filter(|(selector, given)| self.words_of(selector).is_none_or(|words| words != *given))
     }
 
     /// Returns what a number of it measures; of a joint's number, which depends on the joint, `rotates` says which.

@@ -10,8 +10,11 @@ use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, need
 use super::words::{IMPACTS, INTEGRATORS, METHODS};
 use crate::world::OVERLAPS;
 
+/// Methods that locate events.
+const LOCATED: &[&str] = &["events", "auto"];
+
 /// For located events.
-const EVENTS: Use = method(&["events"]);
+const EVENTS: Use = method(LOCATED);
 
 /// For steps of one length.
 const STEPS: Use = method(&["stepping", "silvia"]);
@@ -20,7 +23,7 @@ const STEPS: Use = method(&["stepping", "silvia"]);
 const STEPPING: Use = method(&["stepping"]);
 
 /// Wherever there are friction and restitution.
-const FRICTIONAL: Use = method(&["events", "stepping"]);
+const FRICTIONAL: Use = method(&["events", "auto", "stepping"]);
 
 /// For some methods.
 const fn method(words: &'static [&'static str]) -> Use {
@@ -29,7 +32,7 @@ const fn method(words: &'static [&'static str]) -> Use {
 
 /// For some contact models, where they are chosen: those of steps are what they are.
 const fn contact(words: &'static [&'static str]) -> Use {
-    Use { selector: "contact", words, given: Some(("method", "events")) }
+    Use { selector: "contact", words, given: Some(("method", LOCATED)) }
 }
 
 /// For some collisions.
@@ -43,6 +46,9 @@ pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voig
 /// Those of them whose points stick: `Modia3D` has a smooth friction law instead.
 const STICKING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt"];
 
+/// Those that resist spin: all but `Modia3D`.
+const SPINNING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "rigid"];
+
 /// Contact models that deliver the restitution of a pair; the damping of the others says what is lost.
 const RESTITUTING: &[&str] = &["hunt-crossley", "modia3d", "rigid"];
 
@@ -54,7 +60,7 @@ pub static METHOD_KEYS: &[Key] = &[
         key(
             "method",
             K::Word(METHODS),
-            "Time-integration method: an integrator with located events, or steps of one length (stepping; silvia, which has neither friction nor restitution).",
+            "Time-integration method: an integrator with located events (events), the same with time stepping for phases in which events of rigid contacts crowd, such as piles (auto), or steps of one length (stepping; silvia, which has neither friction nor restitution).",
         )
         .or_word(METHODS[0])
 ,
@@ -263,7 +269,7 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_number(0.0)
-    .with(&[FRICTIONAL, contact(STICKING)]),
+    .with(&[FRICTIONAL, contact(SPINNING)]),
     key("contact_radius", K::Quantity(D::Length), "Effective radius of contacts without curvature.")
         .positive()
         .or_described("5 % of the smaller shape")

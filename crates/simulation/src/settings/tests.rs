@@ -281,7 +281,8 @@ fn settings_of_pairs_without_effect_on_a_contact_law_are_refused_by_name() {
         let message = format!("'restitution' has no meaning for contact = \"{contact}\"");
         assert_eq!(refused(contact, "restitution"), message);
     }
-    for key in ["static_friction", "spinning", "grip"] {
+    assert_eq!(refused("modia3d", "spinning"), "'spinning' has no meaning for contact = \"modia3d\"");
+    for key in ["static_friction", "grip"] {
         assert_eq!(refused("rigid", key), format!("'{key}' has no meaning for contact = \"rigid\""));
     }
     let across = "'friction_across' has no meaning for method = \"events\"";

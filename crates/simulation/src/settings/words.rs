@@ -1,20 +1,17 @@
 //! The words of methods, integrators and impact laws, and hints for words that are none. Those of contact models stand in `tables`, those of collision in `collision`.
 
 /// Methods by name; the first is the default.
-pub const METHODS: &[&str] = &["events", "stepping", "silvia"];
+pub const METHODS: &[&str] = &["events", "auto", "stepping", "silvia"];
 
 /// Integrators by name, for events; the first is the default.
 pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
 
 /// Impact laws by name; the first is the default.
-pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton"];
+pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton", "sequential"];
 
 /// Returns what to write in place of a word that a setting does not have: one that is not built yet, or one of another setting.
 pub fn word_hint(key: &str, word: &str) -> Option<&'static str> {
     match (key, word) {
-        ("method", "auto") => Some(
-            "a choice among the methods is not built yet: leave 'method' out, or write \"events\", which is the default",
-        ),
         ("method", "dop853") => {
             Some("write integrator = \"dop853\": it is an integrator of method = \"events\"")
         }

@@ -73,7 +73,12 @@ fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocat
     // A run never calls `World::step`: with events the length of a step is for worlds alone.
     if source.section().key("contact").is_none() && source.has("step") {
         let used_with = &["stepping", "silvia"];
-        let unused = SettingError::Unused { key: "step", selector: "method", word: "events", used_with };
+        let unused = SettingError::Unused {
+            key: "step",
+            selector: "method",
+            word: if base.phases { "auto" } else { "events" },
+            used_with,
+        };
         return Err(source.refuse(unused));
     }
     Ok(EventLocation {
@@ -92,6 +97,7 @@ fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocat
         },
         max_step: read_step(source, "max_step")?.unwrap_or(base.max_step),
         step: read_step(source, "step")?.unwrap_or(base.step),
+        phases: base.phases,
     })
 }
 
@@ -183,6 +189,7 @@ fn read_contact<S: Source>(source: &S, base: &ContactModel) -> Result<ContactMod
             let law = match (source.word("impact")?, base) {
                 (Some("moreau"), _) => ImpactLaw::Moreau,
                 (Some("poisson"), _) => ImpactLaw::Poisson,
+                (Some("sequential"), _) => ImpactLaw::Sequential,
                 (Some("newton"), _) => ImpactLaw::Newton,
                 (_, ContactModel::Rigid(own)) => *own,
                 _ => ImpactLaw::default(),

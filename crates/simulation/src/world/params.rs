@@ -70,7 +70,7 @@ impl Default for WorldParams {
 /// How a world advances in time. Each method has its settings and no others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MethodParams {
-    /// An integrator with error control, and every event located in time.
+    /// An integrator with error control, and every event located in time; with time stepping for phases in which they crowd, by [`EventLocation::phases`].
     Events(EventLocation),
     /// Steps of one length with rigid contacts: stepping or SiLVIA, by [`Stepping::forces`].
     Stepping(Stepping),
@@ -100,6 +100,7 @@ impl MethodParams {
     /// Returns the word for the method, of [`METHODS`].
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Events(EventLocation { phases: true, .. }) => "auto",
             Self::Events(_) => "events",
             Self::Stepping(Stepping { forces: StepForces::Coulomb, .. }) => "stepping",
             Self::Stepping(Stepping { forces: StepForces::Silvia, .. }) => "silvia",
@@ -111,9 +112,10 @@ impl MethodParams {
         let step = self.step();
         let stepping = |forces| Stepping { forces, step, ..self.stepping().copied().unwrap_or_default() };
         match method {
-            "events" => {
+            "auto" | "events" => {
                 let usual = || EventLocation { step, ..EventLocation::new(self.contact()) };
-                Ok(self.events().copied().unwrap_or_else(usual).into())
+                let own = self.events().copied().unwrap_or_else(usual);
+                Ok(EventLocation { phases: method == "auto", ..own }.into())
             }
             "stepping" => Ok(stepping(StepForces::Coulomb).into()),
             // In which nothing sleeps, and steps have one length.
@@ -173,9 +175,19 @@ pub struct EventLocation {
     pub max_step: f64,
     /// Time by which [`World::step`](super::World::step) advances [s]: the steps of the integrator follow its tolerance, and events are located within it.
     pub step: f64,
+    /// Whether whole phases in which events of rigid contacts crowd, such as piles, are passed by time stepping with error control: the method `auto`.
+    pub phases: bool,
 }
 
-zerogap_core::store_struct!(EventLocation { contact, tolerance, integrator, functions, max_step, step });
+zerogap_core::store_struct!(EventLocation {
+    contact,
+    tolerance,
+    integrator,
+    functions,
+    max_step,
+    step,
+    phases
+});
 
 impl Default for EventLocation {
     fn default() -> Self {
@@ -193,6 +205,7 @@ impl EventLocation {
             functions: ZeroFunctions::default(),
             max_step: MAX_STEP,
             step: Stepping::default().step,
+            phases: false,
         }
     }
 

@@ -34,6 +34,10 @@ pub(crate) struct Discrete {
     pub(crate) tally: Tally,
     /// Whether the last event has no exact solution, or takes too much to find one: an interval is captured next.
     pub(crate) is_unsolved: bool,
+    /// Whether that is because more points act on each other than are solved for exactly.
+    pub(crate) is_large: bool,
+    /// The phases that were passed by time stepping.
+    pub(crate) phases: Vec<Phase>,
 }
 
 zerogap_core::store_struct!(Discrete {
@@ -45,7 +49,9 @@ zerogap_core::store_struct!(Discrete {
     patience,
     captured,
     tally,
-    is_unsolved
+    is_unsolved,
+    is_large,
+    phases
 });
 
 /// An interval that is passed by non-smooth steps.
@@ -53,9 +59,27 @@ zerogap_core::store_struct!(Discrete {
 pub(crate) struct Captured {
     /// The pairs that were closed where it began, sorted.
     pub(crate) pairs: Vec<PairId>,
+    /// In a phase: the length with which the next step is tried [s], zero before the first.
+    pub(crate) proposal: f64,
+    /// In a phase: the pairs that pushed in the last step, sorted, and for how many steps they have been the same [-].
+    pub(crate) pushing: Vec<PairId>,
+    pub(crate) calm: usize,
 }
 
-zerogap_core::store_struct!(Captured { pairs });
+zerogap_core::store_struct!(Captured { pairs, proposal, pushing, calm });
+
+/// A phase that was passed by time stepping.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Phase {
+    /// From when to when [s].
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    /// Its steps [-].
+    pub(crate) steps: usize,
+    pub(crate) cause: CrowdCause,
+}
+
+zerogap_core::store_struct!(Phase { start, end, steps, cause });
 
 /// What crossed of late, each step counting a sixteenth less than the one after it: why steps are short.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -138,9 +162,45 @@ pub(crate) struct Elastic {
     pub(crate) onset: Option<Onset>,
     /// How often it changed between sticking and sliding of late.
     pub(crate) restless: Restless,
+    /// What it has taken from the motion since it slips.
+    pub(crate) slip_work: SlipWork,
 }
 
-zerogap_core::store_struct!(Elastic { force, friction, grip, radius, is_modia3d, onset, restless });
+zerogap_core::store_struct!(Elastic {
+    force,
+    friction,
+    grip,
+    radius,
+    is_modia3d,
+    onset,
+    restless,
+    slip_work
+});
+
+/// What friction has taken from the motion since a pair slips: its bristles are deflected by no more than that when it comes to stick, so that no energy comes from nowhere.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SlipWork {
+    /// Up to `t`, with what the bristles held before [J].
+    pub(crate) work: f64,
+    /// When the power was known last [s], and what it was [W].
+    t: f64,
+    power: f64,
+}
+
+zerogap_core::store_struct!(SlipWork { work, t, power });
+
+impl SlipWork {
+    /// From a time on at which nothing slides yet [s], with what the bristles hold [J].
+    pub(crate) fn new(t: f64, work: f64) -> Self {
+        Self { work, t, power: 0.0 }
+    }
+
+    /// Takes note of the power at a later time [W]; in between it changes linearly.
+    pub(crate) fn add(&mut self, t: f64, power: f64) {
+        let work = self.work + 0.5 * (self.power + power) * (t - self.t).max(0.0);
+        *self = Self { work, t, power };
+    }
+}
 
 /// A pair that is set down at rest carries nothing at first, and may hop before it lies still: until its friction has taken hold, it is judged by the load to be expected.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -11,6 +11,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 use super::discrete::{Elastic, Onset};
 use super::elastic_friction::{Friction, pair_friction, point_friction};
 use super::ray::move_to_ray;
+use crate::world::contact_radius::rolling_radius;
 use crate::world::frames::ContactPoint;
 use crate::world::pair_contacts::ContactWork;
 use crate::world::placed_pair::PlacedPair;
@@ -35,6 +36,8 @@ pub(crate) struct ElasticState {
     pub(crate) center: Vec3,
     /// Mean distance of the load from its centre, with the spinning resistance [m].
     pub(crate) radius: f64,
+    /// At what distance the bristles are that hold against turning [m]: with spinning resistance as far as the contact is wide, or a ball would swing about its normal for a long time.
+    pub(crate) lever: f64,
     pub(crate) sliding: Sliding,
     pub(crate) pull: Pull,
     /// How much friction there is beyond what sticking takes [N]; below zero it slides.
@@ -43,6 +46,8 @@ pub(crate) struct ElasticState {
     pub(crate) speed: f64,
     /// Product of the sliding velocity with that at the start of the step [m²/s²]; negative once the direction has reversed.
     pub(crate) along: f64,
+    /// What friction takes from the motion while the pair slips [W].
+    pub(crate) power: f64,
     /// The sliding that friction works against, as a direction.
     pub(crate) against: Sliding,
     /// The point of B whose motion is the sliding, where points have normals of their own [m].
@@ -60,11 +65,13 @@ impl ElasticState {
             normal: manifold.normal,
             center: Vec3::zeros(),
             radius: 0.0,
+            lever: 0.0,
             sliding: Sliding::zero(),
             pull: Pull::zero(),
             margin: 1.0,
             speed: 0.0,
             along: 0.0,
+            power: 0.0,
             against: Sliding::zero(),
             reference: Vec3::zeros(),
             reference_speed: None,
@@ -184,6 +191,8 @@ pub(crate) fn add_pair_forces(
         }
     }
     state.radius += properties.spinning;
+    let width = if properties.spinning > 0.0 { closed.radius } else { 0.0 };
+    state.lever = (state.radius * state.radius + width * width).sqrt();
 
     // Friction at the centre of pressure.
     let turning = velocities.turning();
@@ -194,7 +203,7 @@ pub(crate) fn add_pair_forces(
     } else {
         pair_friction(closed, deflections, &mut state);
     }
-    let mut torque = rolling_torque(closed, properties, &state, &turning);
+    let mut torque = rolling_torque(pair, closed, properties, &state, &turning);
     push(velocities, wrenches, &state.pull.force, &state.center);
     if let Some(contact_points) = contact_points {
         spread(pair.id, loaded, &state, contact_points);
@@ -283,12 +292,13 @@ fn add_point_forces(
         _ => point_friction(closed, deflections, velocities, properties.spinning, loaded, &mut state, act),
     }
     state.pull.force = pulled;
-    twist(velocities, wrenches, &rolling_torque(closed, properties, &state, &turning));
+    twist(velocities, wrenches, &rolling_torque(pair, closed, properties, &state, &turning));
     state
 }
 
 /// The torque on B against rolling [N m], for its angular velocity against A [rad/s].
 fn rolling_torque(
+    pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
     state: &ElasticState,
@@ -297,8 +307,12 @@ fn rolling_torque(
     if closed.is_modia3d {
         return modia3d::rolling(properties.rolling, closed.radius, state.load, turning);
     }
+    if properties.rolling == 0.0 {
+        return Vec3::zeros();
+    }
+    let radius = rolling_radius(pair, &state.normal, closed.radius);
     let rolling = turning - state.normal * state.sliding.spin;
-    friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
+    friction::turning(properties.rolling * radius, state.load, &rolling)
 }
 
 /// The onset of a pair after a step that ended in a state.

@@ -29,7 +29,8 @@ pub(crate) enum Friction {
 zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
 
 impl Elastic {
-    /// It sticks from now on; returns the bristle deflection with which the friction force does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many.
+    /// It sticks from now on; returns the bristle deflection with which the friction force does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many. Where that would hold more energy than
+    /// slipping has taken from the motion, it is less, and the force jumps.
     pub(crate) fn take_hold(&mut self, state: &ElasticState) -> [f64; STATES] {
         let deflection = match (self.friction, state.reference_speed) {
             (Friction::Slip(reference), Some(speed)) if speed > 0.0 && self.grip.stiffness > 0.0 => {
@@ -37,11 +38,21 @@ impl Elastic {
                 BristleDeflection { shift: reference.velocity * factor, twist: reference.spin * factor }
             }
             (_, Some(_)) => BristleDeflection::zero(),
-            (_, None) => friction::bristle_deflection(&self.grip, state.radius, &state.pull),
+            (_, None) => friction::bristle_deflection(&self.grip, state.lever, &state.pull),
         };
         self.friction = Friction::Stick(0);
         let BristleDeflection { shift, twist } = deflection;
-        [shift.x, shift.y, shift.z, twist]
+        let deflection = [shift.x, shift.y, shift.z, twist];
+        let held = self.bristle_energy(state.lever, &deflection);
+        let taken = self.slip_work.work.max(0.0);
+        let part = if held > taken { (taken / held).sqrt() } else { 1.0 };
+        deflection.map(|x| part * x)
+    }
+
+    /// The energy that a bristle deflection holds, with the bristles against turning at a distance [J].
+    pub(crate) fn bristle_energy(&self, lever: f64, deflection: &[f64; STATES]) -> f64 {
+        let [x, y, z, twist] = *deflection;
+        0.5 * self.grip.stiffness * (Vec3::new(x, y, z).norm_squared() + (lever * twist).powi(2))
     }
 }
 
@@ -60,13 +71,15 @@ pub(crate) fn pair_friction(closed: &Elastic, deflections: &[f64], state: &mut E
         Friction::Smooth => (Pull::zero(), 1.0),
         Friction::Slip(reference) => {
             state.along = state.sliding.along(&reference, radius);
-            (friction::slip(grip, radius, state.load, &state.sliding, &reference), 1.0)
+            let pull = friction::slip(grip, radius, state.load, &state.sliding, &reference);
+            state.power = taken(&pull, &state.sliding);
+            (pull, 1.0)
         }
         Friction::Stick(place) => {
             let BristleDeflection { shift, twist } = deflection_at(deflections, place);
             let deflection =
                 BristleDeflection { shift: shift - state.normal * state.normal.dot(&shift), twist };
-            let pull = friction::stick(grip, radius, &deflection, &state.sliding);
+            let pull = friction::stick(grip, state.lever, &deflection, &state.sliding);
             let asked = friction::load(&pull, radius, 1.0, 1.0);
             let (static_limit, margin) = margin(grip, onset, state.load, asked);
             (if onset.is_some() { pull.at_most(static_limit, asked) } else { pull }, margin)
@@ -74,6 +87,11 @@ pub(crate) fn pair_friction(closed: &Elastic, deflections: &[f64], state: &mut E
     };
     let lever = if radius > 0.0 { state.pull.torque / (radius * radius) } else { 0.0 };
     state.against = Sliding { velocity: -state.pull.force, spin: -lever };
+}
+
+/// What a pull takes from a sliding motion [W].
+fn taken(pull: &Pull, sliding: &Sliding) -> f64 {
+    -(pull.force.dot(&sliding.velocity) + pull.torque * sliding.spin)
 }
 
 /// What a point feels along its surface of a motion of B against A: a velocity at a reference point and a spin about an axis.
@@ -120,7 +138,9 @@ pub(crate) fn point_friction(
                 let (now, before) = (sliding_at(point), field.at(&reference, &point.at, &point.normal));
                 along += fraction(point) * now.along(&before, spinning);
                 fastest = fastest.max(before.speed(spinning));
-                act(point, &friction::slip(grip, spinning, point.force, &now, &before));
+                let pull = friction::slip(grip, spinning, point.force, &now, &before);
+                state.power += taken(&pull, &now);
+                act(point, &pull);
             }
             if loaded.is_empty() {
                 let before = field.at(&reference, &state.reference, &state.normal);

@@ -10,7 +10,7 @@ use zerogap_dynamics::event::{Acceptance, CapturedInterval, Direction, Model as 
 use zerogap_proximity::collider::ColliderKind;
 
 use super::active_pairs::Assignment;
-use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, Tally};
+use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, SlipWork, Tally};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
@@ -151,8 +151,27 @@ impl LocatedModel for EventModel<'_> {
         self.data.discrete.is_unsolved
     }
 
-    fn capture(&mut self, t: f64, y: &[f64], end: f64, to: &mut Vec<f64>) -> Result<(), WorldError> {
-        self.capture_to((t, end), y, to)
+    fn passes_phases(&self) -> bool {
+        self.data.capture.passes_phases
+    }
+
+    fn needs_phase(&self) -> bool {
+        self.data.discrete.is_large
+    }
+
+    fn is_calm(&mut self, _step: &Step<'_>) -> bool {
+        self.is_calm_again()
+    }
+
+    fn capture(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        end: f64,
+        is_phase: bool,
+        to: &mut Vec<f64>,
+    ) -> Result<f64, WorldError> {
+        self.capture_to((t, end), y, is_phase, to)
     }
 
     fn accept_captured(
@@ -331,13 +350,14 @@ impl EventModel<'_> {
 
     /// Takes over the contacts and limits of a model with other bodies, with the bristle deflections among its states; those of what was removed end.
     pub(crate) fn carry_contacts(&mut self, from: &Frozen<'_>, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
-        let Discrete { closed, is_active, oriented_histories, creeping, patience, captured, .. } =
+        let Discrete { closed, is_active, oriented_histories, creeping, patience, captured, phases, .. } =
             from.discrete;
         let (kept, ended): (Vec<_>, Vec<_>) =
             closed.iter().partition(|(pair, _)| self.model.has_live_pair(**pair));
         for (pair, _) in ended {
             self.model.note(t, EventKind::ContactEnd { pair: *pair });
         }
+        let is_live = |pair: &PairId| self.model.has_live_pair(*pair);
         let histories = oriented_histories.iter().filter(|(pair, _)| self.model.has_live_pair(**pair));
         self.data.discrete = Discrete {
             closed: kept.into_iter().map(|(pair, closed)| (*pair, closed.clone())).collect(),
@@ -348,15 +368,14 @@ impl EventModel<'_> {
             creeping: *creeping,
             patience: *patience,
             captured: captured.as_ref().map(|captured| Captured {
-                pairs: captured
-                    .pairs
-                    .iter()
-                    .copied()
-                    .filter(|pair| self.model.has_live_pair(*pair))
-                    .collect(),
+                pairs: captured.pairs.iter().copied().filter(is_live).collect(),
+                pushing: captured.pushing.iter().copied().filter(is_live).collect(),
+                ..*captured
             }),
             tally: Tally::default(),
             is_unsolved: false,
+            is_large: false,
+            phases: phases.clone(),
         };
         self.write_deflections(y, &from.deflections(state));
         // Who has a place is found anew for the next step.
@@ -408,13 +427,17 @@ impl EventModel<'_> {
                 closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
                 closed.restless.change(t);
-                deflections.remove(pair);
+                let held = deflections
+                    .remove(pair)
+                    .map_or(0.0, |deflection| closed.bristle_energy(state.lever, &deflection));
+                closed.slip_work = SlipWork::new(t, held);
                 self.model.note(t, EventKind::Slip { pair: *pair });
             } else if agenda.sticking.contains(pair) {
                 if state.speed > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
                     continue;
                 }
+                closed.slip_work.add(t, state.power);
                 deflections.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
                 self.model.note(t, EventKind::Stick { pair: *pair });
@@ -452,7 +475,7 @@ impl EventModel<'_> {
             self.frozen().evaluate(t, y, &mut self.data.scratch.borrow_mut());
         }
         if slides {
-            self.renew_references();
+            self.renew_references(t);
         } else {
             (self.data.discrete.creeping, self.data.discrete.patience) = (0, PATIENCE);
         }
@@ -473,16 +496,18 @@ impl EventModel<'_> {
         }
     }
 
-    /// The directions of sliding at the state that was evaluated last: what the next step compares with.
-    fn renew_references(&mut self) {
+    /// The directions of sliding at the state that was evaluated last, at a time [s]: what the next step compares with.
+    fn renew_references(&mut self, t: f64) {
         let scratch = self.data.scratch.borrow();
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.data.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction
-                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
-                && state.speed >= 2.0 * friction::SLOW
             {
-                *reference = state.sliding;
+                closed.slip_work.add(t, state.power);
+                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
+                if state.speed >= 2.0 * friction::SLOW {
+                    *reference = state.sliding;
+                }
             }
         }
         let creeps = |constrained: &ConstrainedPoint| {

@@ -10,11 +10,11 @@ use super::active_pairs::{ActivePairs, Assignment};
 use super::discrete::Discrete;
 use super::frozen::{EventScratch, Frozen};
 use super::rigid::{breakaway, capture};
-use crate::world::WorldError;
 use crate::world::frames::FrameForces;
 use crate::world::method::stepping::CapturedSteps;
 use crate::world::model::Model;
 use crate::world::params::EventLocation;
+use crate::world::{ErrorControl, MIN_CONTROLLED_STEP, WorldError};
 
 /// What event location keeps of a world.
 pub(crate) struct EventData {
@@ -25,38 +25,59 @@ pub(crate) struct EventData {
     pub(crate) first_step: Option<f64>,
     /// By how much more than their friction rigid pairs may ask for before they break away [-].
     pub(crate) breakaway_tolerance: f64,
-    /// Length of the steps that pass an interval in which events crowd [s].
-    pub(crate) captured_step: f64,
+    /// How intervals in which events crowd are passed.
+    pub(crate) capture: CaptureSettings,
+    /// Length with which the step after the captured one ahead is tried [s].
+    pub(crate) next_proposal: f64,
     /// Those steps; made where they are first needed.
     pub(crate) captured_steps: Option<Box<CapturedSteps>>,
     pub(crate) scratch: RefCell<EventScratch>,
 }
 
+/// How intervals in which events crowd are passed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CaptureSettings {
+    /// Length of captured steps [s].
+    pub(crate) step: f64,
+    /// Whether intervals that return again and again become phases.
+    pub(crate) passes_phases: bool,
+    /// How long the steps of a phase are.
+    pub(crate) control: ErrorControl,
+}
+
 impl EventData {
     /// Of a world with nothing in contact.
     pub(crate) fn new(params: &EventLocation, model: &Model) -> Self {
-        let assignment = Assignment::new(params.functions);
         let moving = model.shapes.iter().filter(|placed| placed.body.is_some());
         let size = moving.map(|placed| placed.size).fold(f64::INFINITY, f64::min);
         let rtol = params.tolerance.relative;
-        let step = capture::captured_step(rtol, params.max_step, model.tree.gravity().norm(), size);
-        Self::with(assignment, breakaway::tolerance(rtol), step, model)
+        let settings = CaptureSettings {
+            step: capture::captured_step(rtol, params.max_step, model.tree.gravity().norm(), size),
+            passes_phases: params.phases,
+            control: ErrorControl { rtol, max_step: params.max_step.max(MIN_CONTROLLED_STEP) },
+        };
+        Self::with(Assignment::new(params.functions), breakaway::tolerance(rtol), settings, model)
     }
 
     /// The same settings for a model with other bodies, with nothing in contact.
     pub(crate) fn of_other(&self, model: &Model) -> Self {
-        let assignment = self.active_pairs.assignment.clone();
-        Self::with(assignment, self.breakaway_tolerance, self.captured_step, model)
+        Self::with(self.active_pairs.assignment.clone(), self.breakaway_tolerance, self.capture, model)
     }
 
-    fn with(assignment: Assignment, breakaway_tolerance: f64, captured_step: f64, model: &Model) -> Self {
+    fn with(
+        assignment: Assignment,
+        breakaway_tolerance: f64,
+        capture: CaptureSettings,
+        model: &Model,
+    ) -> Self {
         Self {
             discrete: Discrete::new(model.tree.limits().len()),
             active_pairs: ActivePairs::new(assignment),
             is_stopped: false,
             first_step: None,
             breakaway_tolerance,
-            captured_step,
+            capture,
+            next_proposal: 0.0,
             captured_steps: None,
             scratch: EventScratch::new(&model.tree).into(),
         }

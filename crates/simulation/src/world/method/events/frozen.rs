@@ -7,16 +7,17 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use zerogap_contact::law::{NormalLaw, friction};
+use zerogap_contact::material::PairProperties;
 use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::integrate::System;
-use zerogap_dynamics::multibody::{Tree, Workspace, Wrench};
+use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 
 use super::discrete::{Closed, Discrete, Mode};
 use super::elastic::{ElasticState, LoadedPoint, Memory, Velocities, add_pair_forces};
 use super::elastic_friction::{Friction, STATES};
 use super::rigid::constraints::ConstraintSet;
-use super::rigid::points::frozen;
-use crate::world::contact_radius::contact_radius;
+use super::rigid::points::{Point, frozen};
+use crate::world::contact_radius::{contact_radius, rolling_radius};
 use crate::world::frames::ContactPoint;
 use crate::world::model::{Model, Parts};
 use crate::world::pair_contacts::ContactWork;
@@ -162,25 +163,15 @@ impl<'a> Frozen<'a> {
         for (&pair, closed) in &self.discrete.closed {
             let Closed::Rigid(points) = closed else { continue };
             let properties = self.model.properties(pair);
-            let (sliding, of_pair) = (properties.friction, properties.contact_radius);
+            let sliding = properties.friction;
             let placed = PlacedPair::new(&self.model.shapes, pair, ws);
             frozen(&self.model.shapes, pair, points, ws, manifold, |k, point| {
                 let mode = points[k].mode;
                 if mode == Mode::Touch {
                     return;
                 }
-                let mut rolling = Vec3::zeros();
-                if properties.rolling > 0.0 {
-                    let turning = |body| ws.angular_velocity(body);
-                    let turning =
-                        point.b.map_or(Vec3::zeros(), turning) - point.a.map_or(Vec3::zeros(), turning);
-                    let normal = point.contact.normal;
-                    let rotation = turning - normal * normal.dot(&turning);
-                    let law = NormalLaw::HuntCrossley;
-                    let radius = contact_radius(&placed, law, &normal, of_pair);
-                    rolling = friction::rolling(properties.rolling, radius, 1.0, &rotation);
-                }
-                constraints.add_point(&self.model.tree, ws, point, (k, mode, sliding), rolling);
+                let turning = turning_resistance(&placed, properties, ws, &point);
+                constraints.add_point(&self.model.tree, ws, point, (k, mode, sliding), turning);
             });
         }
     }
@@ -190,6 +181,29 @@ impl<'a> Frozen<'a> {
         PlacedPair::new(&self.model.shapes, pair, ws)
             .with_history(self.discrete.oriented_histories.get(&pair))
     }
+}
+
+/// The torque on B against rolling and spinning at a rigid point, for a normal force of one [m].
+fn turning_resistance(
+    placed: &PlacedPair<'_>,
+    properties: &PairProperties,
+    ws: &Workspace,
+    point: &Point,
+) -> Vec3 {
+    let &PairProperties { rolling, spinning, friction, contact_radius: of_pair, .. } = properties;
+    if rolling == 0.0 && spinning == 0.0 {
+        return Vec3::zeros();
+    }
+    let of = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
+    let (turning, normal) = (of(point.b) - of(point.a), point.contact.normal);
+    let spin = normal * normal.dot(&turning);
+    let mut torque = friction::turning(friction * spinning, 1.0, &spin);
+    if rolling > 0.0 {
+        let of_contact = contact_radius(placed, NormalLaw::HuntCrossley, &normal, of_pair);
+        let radius = rolling_radius(placed, &normal, of_contact);
+        torque += friction::turning(rolling * radius, 1.0, &(turning - spin));
+    }
+    torque
 }
 
 impl System for Frozen<'_> {

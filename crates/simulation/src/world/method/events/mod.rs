@@ -35,7 +35,7 @@ use crate::world::summary::MethodInfo;
 use crate::world::{EventLocation, WorldError};
 use active_pairs::Assignment;
 use choice::Chosen;
-use discrete::{Closed, Discrete};
+use discrete::{Closed, Discrete, Phase};
 use event_model::EventData;
 
 /// Samples within a step and zero-crossing functions beyond this are not those of a run [-]: the memory for them would be asked for at once.
@@ -101,6 +101,17 @@ impl Events {
         self.left = self.integrator_info();
         self.integrator = integrator;
         self.driver.forget_step();
+    }
+
+    /// What was used when and why: integrators, and phases of time stepping.
+    fn names(&self) -> Vec<String> {
+        let mut names = self.chosen.reasons.clone();
+        let captured = self.data.discrete.phases.iter().map(|phase| {
+            let &Phase { start, end, steps, cause } = phase;
+            format!("from t = {start:.6} s to {end:.6} s time stepping with error control, {steps} steps: {} crowded", cause.words())
+        });
+        names.extend(captured);
+        names
     }
 
     /// Checks at certain numbers of steps whether the other kind of integrator would be cheaper from here. The numbers, and not where calls end, decide when.
@@ -285,7 +296,7 @@ impl Method for Events {
     fn info(&self) -> MethodInfo {
         let (drive, integrator) = (self.driver.info, self.integrator_info());
         MethodInfo {
-            names: self.chosen.reasons.clone(),
+            names: self.names(),
             steps: drive.steps,
             rejected: integrator.rejected,
             redone: drive.redone,

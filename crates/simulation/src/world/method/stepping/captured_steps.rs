@@ -5,7 +5,7 @@
 
 use super::continuous::Unmade;
 use super::forces::Forces;
-use super::{Memory, StepForces, Stepping, Steps, forces};
+use super::{ErrorControl, Memory, StepForces, Stepping, Steps, forces};
 use crate::world::WorldError;
 use crate::world::frames::FrameForces;
 use crate::world::model::Model;
@@ -35,17 +35,47 @@ impl CapturedSteps {
         (t, end): (f64, f64),
         y: &mut [f64],
     ) -> Result<(), WorldError> {
-        self.steps.params.step = end - t;
-        self.steps.memory = Memory::default();
-        self.steps.forget_inside();
+        self.steps.params = Stepping {
+            step: end - t,
+            control: None,
+            midpoint_iterations: MIDPOINT_ITERATIONS,
+            ..self.steps.params
+        };
+        self.forget(0.0);
         let events = model.events.len();
         let made = self.steps.step(self.forces.as_mut(), model, (t, end - t, end), y);
         model.events.truncate(events);
-        let overflown = y.iter().copied().find(|x| !x.is_finite());
-        match made.err().or(overflown.map(|_| Unmade::Overflow)) {
-            Some(unmade) => Err(unmade.at(t, overflown)),
-            None => Ok(()),
-        }
+        checked(made, t, y)
+    }
+
+    /// Makes a step of the state whose length follows an estimate of its error, from a time and no longer than what is left [s], tried first with a proposed length [s]; returns its length, and the one to try next [s].
+    pub(in crate::world::method) fn advance_controlled(
+        &mut self,
+        model: &mut Model,
+        control: ErrorControl,
+        (t, left): (f64, f64),
+        proposal: f64,
+        y: &mut [f64],
+    ) -> Result<(f64, f64), WorldError> {
+        // Halfway iterations and error control do not go together.
+        self.steps.params = Stepping { control: Some(control), midpoint_iterations: 0, ..self.steps.params };
+        self.forget(proposal);
+        self.steps.keep();
+        let events = model.events.len();
+        let made = self.steps.step_controlled(self.forces.as_mut(), model, control, (t, left), y);
+        model.events.truncate(events);
+        Ok((checked(made, t, y)?, self.steps.memory.proposal))
+    }
+
+    /// Forgets the step before, but for the length to try next [s].
+    fn forget(&mut self, proposal: f64) {
+        self.steps.memory = Memory { proposal, ..Memory::default() };
+        self.steps.forget_inside();
+    }
+
+    /// Contact points that pushed in the last step, or in its last part [-].
+    pub(in crate::world::method) fn contacts(&self) -> usize {
+        self.steps.memory.known.len()
     }
 
     /// The pairs that pushed in the last step, or in its last part, sorted.
@@ -57,5 +87,15 @@ impl CapturedSteps {
     pub(in crate::world::method) fn contact_forces(&self) -> FrameForces {
         let contacts = self.steps.memory.part_contacts();
         FrameForces { contacts: contacts.forces(), points: contacts.points() }
+    }
+}
+
+/// What a step from a time [s] came to, where the state at its end has finite numbers.
+fn checked<T>(made: Result<T, Unmade>, t: f64, y: &[f64]) -> Result<T, WorldError> {
+    let overflown = y.iter().copied().find(|x| !x.is_finite());
+    match made {
+        Err(unmade) => Err(unmade.at(t, overflown)),
+        Ok(_) if overflown.is_some() => Err(Unmade::Overflow.at(t, overflown)),
+        Ok(made) => Ok(made),
     }
 }

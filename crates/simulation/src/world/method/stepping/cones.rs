@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
 use zerogap_dynamics::step::{ControlParams, StepInfo, StepParams, Stepper};
 
@@ -17,6 +18,7 @@ use super::touch::ContactBatch;
 use super::{Known, Memory, Steps};
 use crate::world::model::Model;
 use crate::world::pair_contacts::NarrowPhaseFailure;
+use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 
 /// Forces by friction cones, with memory that every step overwrites.
@@ -119,6 +121,7 @@ impl Cones {
             is_settled: steps.memory.is_settled,
             is_repeated,
             control: steps.params.control.map(|control| ControlParams { closed_limits: control.closed(1.0) }),
+            is_sequential: model.contact == ContactModel::Rigid(ImpactLaw::Sequential),
         };
         if steps.mark_lasting(model, time.1) {
             return Ok(self.again.step(steps, model, &params, time, y)?);

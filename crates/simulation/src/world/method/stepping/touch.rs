@@ -4,6 +4,7 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
+use zerogap_contact::law::NormalLaw;
 use zerogap_contact::material::PairProperties;
 use zerogap_core::threads::{in_pool, thread_count};
 use zerogap_core::{Aabb, ContactId, Vec3};
@@ -17,7 +18,7 @@ use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
-use crate::world::contact_radius::rolling_radius;
+use crate::world::contact_radius::{contact_radius, rolling_radius};
 use crate::world::model::Model;
 use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
@@ -325,12 +326,17 @@ fn roughen(
     }
     let PairProperties { rolling, spinning, friction, contact_radius: of_pair, .. } = *properties;
     if rolling > 0.0 || spinning > 0.0 {
-        let effective = rolling_radius(placed, &point.normal, of_pair);
+        // That of all laws but Modia3D's own.
+        let effective = contact_radius(placed, NormalLaw::HuntCrossley, &point.normal, of_pair);
         // A point has no size, and may spin.
         let radius = if effective > 0.0 { effective } else { spinning };
         point.resistance = TurningResistance {
             radius,
-            rolling: if effective > 0.0 { rolling } else { 0.0 },
+            rolling: if effective > 0.0 {
+                rolling * rolling_radius(placed, &point.normal, effective) / radius
+            } else {
+                0.0
+            },
             spinning: if radius > 0.0 { spinning * friction / radius } else { 0.0 },
         };
     }

@@ -2,6 +2,7 @@
 //!
 //! In: a state at which the driver gave up locating events one by one. Out: the state at the end of the interval, with contacts as an impact and the laws of resting and sliding leave them, and an event that says from when to when and why.
 //! Method: steps of time stepping from the same state (`stepping::captured_steps`). At the end, points of pairs that pushed come to a gap of zero and overlaps are removed, by the displacement that is smallest in the metric of kinetic energy.
+//! A phase is such an interval that lasts until events are sparse again, by steps whose lengths follow an estimate of their error.
 //! Tolerance: the length of a step is such that free fall within it moves bodies by `rtol` of the smallest size; gaps are zero to half of what counts as touching.
 
 use zerogap_contact::problem::Problem;
@@ -13,7 +14,7 @@ use super::points::{Point, near_points};
 use super::rows::{Rows, Who};
 use crate::world::WorldError;
 use crate::world::events::EventKind;
-use crate::world::method::events::discrete::{Captured, Closed};
+use crate::world::method::events::discrete::{Captured, Closed, Phase};
 use crate::world::method::events::event_model::EventModel;
 use crate::world::method::stepping::CapturedSteps;
 use crate::world::pairs::TOUCH;
@@ -30,33 +31,60 @@ const ONE_SIDED_ROUNDS: usize = 12;
 /// Gaps this near to zero are zero, against what counts as touching [-].
 const CLOSED: f64 = 0.25;
 
+/// A phase ends when the same pairs have pushed in so many steps in a row [-].
+const CALM_STEPS: usize = 16;
+
+/// And when no more points than these do [-]: half as many as located events solve for exactly at once.
+const FEW_POINTS: usize = 24;
+
 /// Length of a captured step without gravity, against the longest step [-]: times the root of the tolerance.
 const WITHOUT_GRAVITY: f64 = 1.0;
 
 impl EventModel<'_> {
     /// The length of captured steps [s]; none in a world of elastic contacts.
     pub(crate) fn captured_step(&self) -> Option<f64> {
-        matches!(self.model.contact, ContactModel::Rigid(_)).then_some(self.data.captured_step)
+        matches!(self.model.contact, ContactModel::Rigid(_)).then_some(self.data.capture.step)
     }
 
-    /// Passes an interval by one non-smooth step.
+    /// Passes an interval by one non-smooth step to an end at the latest [s]; returns where it ends.
     pub(crate) fn capture_to(
         &mut self,
         (t, end): (f64, f64),
         y: &[f64],
+        is_phase: bool,
         to: &mut Vec<f64>,
-    ) -> Result<(), WorldError> {
+    ) -> Result<f64, WorldError> {
         let discrete = &mut self.data.discrete;
         if discrete.captured.is_none() {
             let pairs = std::mem::take(&mut discrete.closed).into_keys().collect();
-            discrete.captured = Some(Captured { pairs });
+            discrete.captured = Some(Captured { pairs, ..Captured::default() });
             discrete.is_active.fill(false);
-            discrete.is_unsolved = false;
+            (discrete.is_unsolved, discrete.is_large) = (false, false);
         }
+        let proposal = discrete.captured.as_ref().map_or(0.0, |captured| captured.proposal);
         to.clear();
         to.extend_from_slice(y);
         let steps = self.data.captured_steps.get_or_insert_with(|| CapturedSteps::new(self.model).into());
-        steps.advance(self.model, (t, end), to)
+        if !is_phase {
+            steps.advance(self.model, (t, end), to)?;
+            return Ok(end);
+        }
+        let (length, next) =
+            steps.advance_controlled(self.model, self.data.capture.control, (t, end - t), proposal, to)?;
+        self.data.next_proposal = next;
+        Ok(if length < end - t { t + length } else { end })
+    }
+
+    /// Whether events have become sparse: the same few pairs have pushed for a while, or none.
+    pub(crate) fn is_calm_again(&mut self) -> bool {
+        let Some(steps) = &self.data.captured_steps else { return true };
+        let Some(captured) = &mut self.data.discrete.captured else { return true };
+        captured.proposal = self.data.next_proposal;
+        let is_same = captured.pushing == steps.pushing();
+        captured.calm = if is_same { captured.calm + 1 } else { 0 };
+        captured.pushing.clear();
+        captured.pushing.extend_from_slice(steps.pushing());
+        captured.calm >= CALM_STEPS && steps.contacts() <= FEW_POINTS
     }
 
     /// Takes note of a captured step; the last of an interval ends it.
@@ -91,8 +119,12 @@ impl EventModel<'_> {
 
     /// Closes what touches at the end of an interval, with all overlap removed.
     fn end_capture(&mut self, t: f64, y: &mut [f64], interval: CapturedInterval) -> Result<(), WorldError> {
-        let Some(Captured { pairs: before }) = self.data.discrete.captured.take() else { return Ok(()) };
+        let Some(Captured { pairs: before, .. }) = self.data.discrete.captured.take() else { return Ok(()) };
         let (cause, pair) = self.data.discrete.tally.most();
+        if interval.is_phase {
+            let CapturedInterval { start, steps, .. } = interval;
+            self.data.discrete.phases.push(Phase { start, end: t, steps, cause });
+        }
         self.data.discrete.tally.clear();
         self.model.note(t, EventKind::Captured { start: interval.start, cause, pair });
         self.model.correct_joints(t, y, &mut self.data.scratch.get_mut().ws);

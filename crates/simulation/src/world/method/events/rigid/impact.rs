@@ -45,7 +45,7 @@ impl EventModel<'_> {
         let touching = self.all_touching(t, y, pairs, limits);
         // Too many at once: they stay as they are, and steps that are made for many take over from here.
         if touching.rows.largest_island() > MAX_EXACT {
-            self.data.discrete.is_unsolved = true;
+            (self.data.discrete.is_unsolved, self.data.discrete.is_large) = (true, true);
             let mut closed: BTreeMap<PairId, Vec<RigidPoint>> = BTreeMap::new();
             for point in &touching.points {
                 let known = RigidPoint { id: point.contact.id, mode: Mode::Touch };
