@@ -68,6 +68,7 @@ fn modia3d_radius(shape: &Shape) -> (f64, bool) {
             (half_extent(convex.bounding_box()), matches!(convex, ConvexShape::Cuboid(_)))
         }
         Shape::Mesh(mesh) => (half_extent(mesh.bounding_box()), false),
+        Shape::Complex(shape) => (half_extent(shape.complex().bounding_box()), false),
         // Compounds are placed piece by piece.
         Shape::HalfSpace(_) | Shape::Compound(_) | Shape::HeightField(_) => (f64::INFINITY, true),
     }
