@@ -47,9 +47,9 @@ impl StepSolver {
     /// Improves impulses until the residual is at most `tolerance` [units of the bias], and well below it where that is cheap; islands with a residual of at most `taken` keep the impulses they have. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Computes: impulses `r` and velocities `v = free + M^-1 J^T r` that obey every law. Impulses that are not unique are one choice near those given.
-    /// Method: for each island a few sweeps of Gauss-Seidel, then semismooth Newton from them; where that fails an interior point method with the exact derivative of De Saxcé's term, polished by Newton; proximal Newton as the last resort.
+    /// Method: for each island a few sweeps of Gauss-Seidel, then semismooth Newton from them; where that fails a few steps of proximal Newton if the sweeps came near, an interior point method with the exact derivative of De Saxcé's term, polished by Newton, and proximal Newton as the last resort.
     /// Tolerance: the residual is that of [`super::residual`] [units of the bias], measured, not estimated.
-    /// Cost: bounded, some 300 factorisations of an island at most; over 125 captured problems the median is 4 (tumbling boxes) to 33 (a struck wall) at 1e-6 m/s and the most 237. Symbolic factors are kept while an island's graph stays. No allocation once memory has grown.
+    /// Cost: bounded, some 300 factorisations of an island at most; over 125 captured problems the median is 4 (tumbling boxes) to 41 (a struck wall) at 1e-6 m/s and the most 224. Symbolic factors are kept while an island's graph stays. No allocation once memory has grown.
     /// Fails: `is_solved` is false, with the best impulses found; impulses and velocities are finite for finite input.
     /// Order: independent of thread count; scaling masses, lengths or times by powers of four scales the answer by powers of two.
     ///
