@@ -373,7 +373,11 @@ impl Stepper {
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
-        let _ = self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
+        let is_kept = self.keep_energy(tree, (t, step), (q, v), (wrenches, true));
+        if !is_kept && contacts.is_empty() {
+            self.step_in_halves(tree, params, (t, step), (q, v), wrenches, &mut info);
+            return info;
+        }
         info.early = self.give_back(params, step, contacts);
         info
     }
@@ -395,7 +399,8 @@ impl Stepper {
         q.copy_from_slice(&self.made_q);
         v.copy_from_slice(&self.before);
         let (before, half) = (self.before.clone(), 0.5 * step);
-        *info = self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []);
+        self.locate(tree, t, q, v);
+        *info = info.and(&self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []));
         let displacement = self.other.clone();
         self.locate(tree, t + half, q, v);
         *info = info.and(&self.step(tree, params, (t + half, half), (q, v), wrenches, &mut []));
