@@ -139,8 +139,8 @@ fn a_run_may_use_time_stepping_in_place_of_events() {
     assert!(wrong.contains("'step' is 0 s: it must be above 0"), "{wrong}");
     let wrong = refused(&run(&["--method", "euler"]), 2);
     assert!(wrong.contains("silvia"), "{wrong}");
-    let wrong = refused(&run(&["--method", "auto"]), 2);
-    assert!(wrong.contains("not built yet") && wrong.contains("events"), "{wrong}");
+    let auto = json(&run(&["--method", "auto", "--json"]));
+    assert!(auto["info"]["method"][0].as_str().unwrap().contains("dop853"), "{auto}");
     let wrong = refused(&run(&["--method", "dop853"]), 2);
     assert!(wrong.contains("integrator"), "{wrong}");
     let wrong = refused(&run(&["--method", "silvia", "--integrator", "radau"]), 2);

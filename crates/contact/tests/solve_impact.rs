@@ -72,8 +72,9 @@ fn a_row_of_touching_balls_passes_the_blow_on() {
     let w = DMatrix::from_fn(4, 4, |i, j| [2.0, -1.0, 0.0, 0.0][i.abs_diff(j)]);
     let before = [-1.0, 0.0, 0.0, -1.0];
     let solution = impact(&w, &before, &[Block::Unilateral; 4], &[0.7; 4], ImpactLaw::Sequential);
-    assert_eq!(solution.impulse[0], solution.impulse[3]);
-    assert_eq!(solution.impulse[1], solution.impulse[2]);
+    for (one, other) in [(0, 3), (1, 2)] {
+        assert_eq!(solution.impulse[one].to_bits(), solution.impulse[other].to_bits());
+    }
     assert!(solution.after.min() >= -1e-12 && solution.energy_change < 0.0);
 }
 

@@ -9,7 +9,7 @@ pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
 /// Impact laws by name; the first is the default.
 pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton", "sequential"];
 
-/// Returns what to write in place of a word that a setting does not have: one that is not built yet, or one of another setting.
+/// Returns what to write in place of a word that a setting does not have: one of another setting.
 pub fn word_hint(key: &str, word: &str) -> Option<&'static str> {
     match (key, word) {
         ("method", "dop853") => {

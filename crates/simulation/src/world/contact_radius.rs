@@ -34,7 +34,7 @@ pub(crate) fn contact_radius(
     of_shapes.filter(is_some).or(of_pair.filter(is_some)).unwrap_or(FLAT_RADIUS * size)
 }
 
-/// The radius by which a contact resists rolling under all laws but Modia3D's [m]: round sides and rims roll by their own radius, everything else by the radius of its contact [m].
+/// The radius by which a contact resists rolling under all laws but `Modia3D`'s [m]: round sides and rims roll by their own radius, everything else by the radius of its contact [m].
 pub(crate) fn rolling_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_contact: f64) -> f64 {
     let revolved = |shape: &Shape| shape.as_convex().and_then(revolved_radius);
     let (a, b) = (revolved(&placed.a.shape), revolved(&placed.b.shape));
