@@ -42,6 +42,39 @@ pub enum GeometryError {
         /// Third coordinate [m].
         z: f64,
     },
+    /// An open surface was asked for, to make a solid of.
+    #[error("{}; at ({x}, {y}, {z})", no_sheet(*non_manifold_edges, *orientation_conflicts))]
+    NotSheet {
+        /// Edges with three or more triangles.
+        non_manifold_edges: usize,
+        /// Edges that both neighbours run through in the same direction.
+        orientation_conflicts: usize,
+        /// Midpoint of the first such edge, or a vertex of a surface without a border, first coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+    /// A sheet that is too thick for its bends.
+    #[error(
+        "the surface bends too sharply at ({x}, {y}, {z}) to be a sheet {thickness} m thick: take a smaller thickness, or a mesh of the solid"
+    )]
+    SharpSheet {
+        /// The thickness asked for [m].
+        thickness: f64,
+        /// Where, first coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+    /// Terrain that faces down.
+    #[error(
+        "the surface faces down: of terrain the triangles are counter-clockwise seen from above, along z of the mesh; reverse them, or rotate the mesh"
+    )]
+    FacesDown,
     /// A closed mesh whose triangles face inward.
     #[error("the mesh is inside out: its signed volume is {volume} m³; reverse its triangles (repair does)")]
     InsideOut {
@@ -179,6 +212,21 @@ pub enum GeometryError {
 pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {noun}")
+}
+
+/// Describes why a surface is no sheet.
+fn no_sheet(non_manifold: usize, conflicts: usize) -> String {
+    let edges = |count: usize| if count == 1 { "edge" } else { "edges" };
+    let found = match (non_manifold, conflicts) {
+        (0, 0) => return "the surface has no border: a closed mesh has an inside already".to_owned(),
+        (0, c) => format!("{c} {} between triangles that face different sides", edges(c)),
+        (n, 0) => format!("{n} {} with more than two triangles", edges(n)),
+        (n, c) => format!(
+            "{n} {} with more than two triangles, {c} between triangles that face different sides",
+            edges(n)
+        ),
+    };
+    format!("the surface is not one sheet: {found}")
 }
 
 /// Describes why a surface is not closed.

@@ -57,7 +57,7 @@ fn sample(kind: ColliderKind) -> Collider {
         ColliderKind::Complex => {
             let complex = Complex::from_shape(&cube, &ComplexOptions::default()).unwrap();
             let body = Arc::new(ComplexBody::new(complex));
-            Collider::Complex(ComplexCollider { body, angular_tolerance: 0.05 })
+            Collider::Complex(ComplexCollider { body, angular_tolerance: 0.05, solid: None })
         }
         ColliderKind::Oriented => oriented(&cube.into()),
         ColliderKind::HeightField => {

@@ -116,6 +116,57 @@ fn crossed_edges_touch_in_one_point_apart_and_in_overlap() {
 }
 
 #[test]
+fn crossed_bars_keep_four_contacts_through_touching() {
+    let (below, above) = (cuboid(0.4, 0.05, 0.05), cuboid(0.05, 0.4, 0.05));
+    let mut random = Random::new(31);
+    for angle in [0.0, 0.3, -0.7] {
+        for gap in [1e-4, 1e-6, 1e-9, -1e-9, -1e-8, -1e-7, -1e-6, -1e-5, -1e-4] {
+            let place = Vec3::new(random.range(-0.1, 0.1), random.range(-0.1, 0.1), 0.05 + gap);
+            let on = Pose::from_axis_angle(place, Vec3::z(), angle).unwrap();
+            let found = contacts((&below).into(), &Pose::identity(), (&above).into(), &on, 2e-4);
+            assert_eq!(found.len(), 4, "at {gap}: {found:#?}");
+            for contact in &found {
+                assert!((contact.gap - gap).abs() < 1e-14, "{contact:?} at {gap}");
+                assert!((contact.normal - Vec3::z()).norm() < 1e-12, "{contact:?} at {gap}");
+                assert!(matches!((contact.id.a, contact.id.b), (Feature::Edge(_), Feature::Edge(_))));
+            }
+            // The names are those of the bars before they touched.
+            let lift = Pose::from_axis_angle(place + Vec3::z() * (1e-5 - gap), Vec3::z(), angle).unwrap();
+            let apart = contacts((&below).into(), &Pose::identity(), (&above).into(), &lift, 2e-4);
+            let names = |contacts: &[Contact]| contacts.iter().map(|c| c.id).collect::<Vec<_>>();
+            assert_eq!(names(&found), names(&apart), "at {gap}");
+        }
+    }
+}
+
+#[test]
+fn nearly_flush_sides_do_not_hide_how_deep_boxes_are() {
+    let cube = cuboid(0.1, 0.1, 0.1);
+    let mut random = Random::new(32);
+    for beside in [1e-11, 1e-9, 1e-7, 1e-5] {
+        for depth in [1e-9, 1e-6, 1e-4] {
+            for _ in 0..20 {
+                let place =
+                    Vec3::new(random.range(-beside, beside), random.range(-beside, beside), 0.1 - depth);
+                let on = Pose::from_axis_angle(place, Vec3::z(), random.range(-0.2, 0.2) * beside).unwrap();
+                let found = contacts((&cube).into(), &Pose::identity(), (&cube).into(), &on, 1e-3);
+                let list: Vec<_> = found.iter().map(|c| (c.id, c.gap, c.point_a, c.normal)).collect();
+                assert!(found.len() >= 4, "{beside} {depth} {place:?}: {list:?}");
+                for contact in &found {
+                    let off = (contact.gap + depth).abs().max((contact.normal - Vec3::z()).norm());
+                    assert!(off < 1e-12, "{beside} {depth}: {contact:?}");
+                }
+                let spread = |axis: usize| {
+                    let of = found.iter().map(|c| c.point_a[axis]);
+                    of.clone().fold(f64::NEG_INFINITY, f64::max) - of.fold(f64::INFINITY, f64::min)
+                };
+                assert!(spread(0) > 0.099 && spread(1) > 0.099, "{beside} {depth}: {found:#?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_inside_has_a_depth_and_never_nothing() {
     let (room, small) = (cuboid(10.0, 10.0, 10.0), cuboid(0.5, 0.5, 0.5));
     let mut work = MeshWork::default();

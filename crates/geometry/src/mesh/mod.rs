@@ -13,6 +13,7 @@ pub(crate) mod orient;
 mod pieces;
 mod ray;
 mod repair;
+mod sheet;
 pub(crate) mod topology;
 pub(crate) mod weld;
 pub(crate) mod winding;

@@ -8,7 +8,7 @@ use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::pair::ColliderPair;
-use super::table::{NO_HISTORY, Question};
+use super::table::{NO_HISTORY, Question, refusal};
 use crate::ProximityError;
 use crate::convex::ContactParams;
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
@@ -23,7 +23,7 @@ pub struct ContactSet {
     pub pieces: Vec<[u32; 2]>,
     /// The contacts of complexes with what only they have, in the order of the contacts; empty for others.
     pub quasi: Vec<QuasiContact>,
-    /// Distance that complexes are apart at least [m]; none where they intersect, and for other pairs.
+    /// Distance that complexes are apart at least [m]; none where they intersect, and for other pairs. The contacts of complexes that intersect are those of the shapes that they were made of, where these are known.
     pub base_distance: Option<f64>,
 }
 
@@ -124,7 +124,8 @@ pub(super) fn of_complexes(
             let gap = base_distance - dilations;
             set.summarize(Gap { gap, lower: gap, ..Gap::farthest() });
         }
-        // Complexes that intersect are deeper in each other than their contacts can say.
+        // Complexes that intersect are deeper in each other than their contacts can say; the shapes that they were made of know.
+        QuasiStatus::BaseIntersecting if solids(pair).is_some() => of_solids(pair, within, cache, set)?,
         QuasiStatus::BaseIntersecting => {
             set.summarize(Gap { gap: -dilations, upper: -dilations, ..Gap::farthest() });
             let gap = &mut set.manifold.gap;
@@ -132,6 +133,42 @@ pub(super) fn of_complexes(
         }
         QuasiStatus::BothUnbounded => return Err(ProximityError::BothUnbounded.into()),
     }
+    Ok(())
+}
+
+/// The shapes that two complexes were made of, and how far the complexes reach beyond them [m]; none where one is not known, or where the two have no contacts.
+fn solids<'a>(pair: &ColliderPair<'a>) -> Option<[(&'a Collider, f64); 2]> {
+    let solid = |collider: &'a Collider| match collider {
+        Collider::Complex(complex) => complex.solid.as_ref().map(|solid| (&solid.collider, solid.inflation)),
+        other => Some((other, 0.0)),
+    };
+    let (a, b) = (solid(pair.a)?, solid(pair.b)?);
+    refusal(a.0.kind(), b.0.kind(), Question::Contacts).is_none().then_some([a, b])
+}
+
+/// The contacts of the shapes that two complexes were made of, moved out to where the complexes end.
+fn of_solids(
+    pair: &ColliderPair<'_>,
+    within: f64,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
+    let Some([(a, beyond_a), (b, beyond_b)]) = solids(pair) else { return Ok(()) };
+    let solids = ColliderPair::new(a, pair.pose_a, b, pair.pose_b);
+    let params = ContactParams::within(within + beyond_a + beyond_b);
+    // What was kept of the complexes is of no use here.
+    let warm = cache.warm.take();
+    let outcome = contacts_into(&solids, &params, cache, set);
+    cache.warm = warm;
+    outcome?;
+    for contact in &mut set.manifold.contacts {
+        contact.gap -= beyond_a + beyond_b;
+        contact.point_a += contact.normal * beyond_a;
+        contact.point_b -= contact.normal * beyond_b;
+    }
+    set.pieces.clear();
+    set.leave(within);
+    bounded(&mut set.manifold.gap, pair);
     Ok(())
 }
 

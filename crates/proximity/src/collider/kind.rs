@@ -55,9 +55,26 @@ pub struct ComplexCollider {
     pub body: Arc<ComplexBody>,
     /// Angle by which bodies may rotate before the contact is lost [rad]; of two colliders the larger one counts.
     pub angular_tolerance: f64,
+    /// What answers where complexes intersect; none where such overlaps have no contacts.
+    pub solid: Option<Arc<ComplexSolid>>,
+}
+
+/// What a complex was made of: it knows how deep bodies are that overlap by more than their dilations.
+#[derive(Debug)]
+pub struct ComplexSolid {
+    /// The shape as it is.
+    pub collider: Collider,
+    /// How far the complex reaches beyond it [m]: the dilation where there is no inset.
+    pub inflation: f64,
 }
 
 impl ComplexCollider {
+    /// Returns it with the shape that it was made of, beyond which it reaches by `inflation` [m].
+    #[must_use]
+    pub fn with_solid(self, collider: Collider, inflation: f64) -> Self {
+        Self { solid: Some(Arc::new(ComplexSolid { collider, inflation })), ..self }
+    }
+
     /// Makes a complex of a shape; a half-space stays one, without dilation. None for a compound: each of its pieces is a complex of its own.
     ///
     /// Fails: shapes without flat faces.
@@ -76,7 +93,7 @@ impl ComplexCollider {
             Shape::Complex(shape) => ComplexBody::new(shape.with_options(options)?),
             Shape::Compound(_) => return Ok(None),
         };
-        Ok(Some(Self { body: Arc::new(body), angular_tolerance }))
+        Ok(Some(Self { body: Arc::new(body), angular_tolerance, solid: None }))
     }
 }
 

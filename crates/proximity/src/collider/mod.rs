@@ -34,7 +34,7 @@ pub use contacts::ContactSet;
 pub use error::ColliderError;
 pub use extent::Extent;
 pub use first_touch::{first_touch, first_touch_along};
-pub use kind::{Collider, ColliderKind, ComplexCollider};
+pub use kind::{Collider, ColliderKind, ComplexCollider, ComplexSolid};
 pub use many::{SHARE, contacts_many, distance_many, each_pair};
 pub use one::{contacts, distance, intersects};
 pub use pair::ColliderPair;

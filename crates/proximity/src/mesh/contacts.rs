@@ -12,12 +12,12 @@ use super::distance::{MeshWork, surface_distance};
 use super::error::MeshError;
 use super::half_space::half_space_contacts;
 use super::heap::Pair;
-use super::join::NO_EDGE;
+use super::join::{Joins, NO_EDGE};
 use super::operand::MeshOperand;
-use super::overlap::{OverlapWork, find_overlap, placed_deep, to_world};
+use super::overlap::{Deep, OverlapWork, find_overlap, placed_deep, to_world};
 use super::pairs::near_leaves;
 use super::question::MeshDistanceParams;
-use super::triangle::nearer_than;
+use super::triangle::{TrianglePair, nearer_than};
 use crate::ProximityError;
 use crate::convex::{Placement, nearest_on_segments, slack};
 use zerogap_geometry::nearest::on_triangle;
@@ -142,10 +142,11 @@ fn mesh_mesh(
     // Pairs of features of triangles within reach.
     let mut near = false;
     near_leaves(a, b, &at, params.within, open, |pa, pb, x, y| {
-        if nearer_than(x, y, params.within).is_some_and(|pair| pair.distance <= params.within) {
+        let found = nearer_than(x, y, params.within).filter(|found| found.distance <= params.within);
+        if let Some(TrianglePair { distance, .. }) = found {
             near = true;
             let pair = Features { a, b, at: &at, triangles: [a.triangle(pa), b.triangle(pb)], params, room };
-            pair.offer(x, y, contacts);
+            pair.offer(x, y, distance, contacts);
         }
         false
     });
@@ -161,20 +162,27 @@ fn mesh_mesh(
         *contact = to_world(*contact, &at);
     }
     for side in 0..2 {
-        let (inner, body) = ([a, b][side], &overlap.deep[side]);
-        for (k, entry) in body.iter().enumerate() {
-            let contact = placed_deep(entry, a, b, side, &at);
-            // Into the other, in the frame of its own mesh.
-            let into = if side == 0 {
-                pose_a.inverse_transform_vector(&contact.normal)
-            } else {
-                -pose_b.inverse_transform_vector(&contact.normal)
+        let (inner, outer, deep) = ([a, b][side], [b, a][side], &overlap.deep[side]);
+        // From the frame of the mesh that a vertex is inside of to that of its own.
+        let to_inner = |v: &Vec3| if side == 0 { at.R_AB * v } else { at.R_AB.tr_mul(v) };
+        let joins = inner.joins();
+        for (k, entry) in deep.iter().enumerate() {
+            let leads = |entry: &Deep| {
+                joins.vertex_leads(
+                    inner.mesh().vertices(),
+                    entry.vertex,
+                    &-to_inner(&entry.outward),
+                    params.slope,
+                )
             };
-            let joins = inner.joins();
-            let leads = joins.is_corner(entry.vertex)
-                && joins.vertex_leads(inner.mesh().vertices(), entry.vertex, &into, params.slope);
-            if leads || is_deepest(body, k) {
-                contacts.push(contact);
+            let is_corner = joins.is_corner(entry.vertex);
+            let through = if is_corner && !leads(entry) {
+                entry.through_leading_face(inner, outer, to_inner, params.slope, nodes)
+            } else {
+                None
+            };
+            if is_corner && leads(entry) || through.is_some() || is_deepest(deep, k) {
+                contacts.push(placed_deep(through.as_ref().unwrap_or(entry), a, b, side, &at));
             }
         }
     }
@@ -197,7 +205,7 @@ fn mesh_mesh(
 }
 
 /// Whether a deep vertex is the deepest of its region, the first of several.
-fn is_deepest(all: &[super::overlap::Deep], k: usize) -> bool {
+fn is_deepest(all: &[Deep], k: usize) -> bool {
     let own = &all[k];
     all.iter().enumerate().all(|(j, other)| {
         other.region != own.region
@@ -217,28 +225,39 @@ struct Features<'f> {
 }
 
 impl Features<'_> {
-    /// Adds the features of two triangles, given in A's frame, that are local minima, in A's frame.
-    fn offer(&self, x: &[Vec3; 3], y: &[Vec3; 3], contacts: &mut Vec<Contact>) {
+    /// Adds the features of two triangles, given in A's frame and so far apart [m], that are local minima, in A's frame.
+    ///
+    /// All triangles on an edge or around a corner are as near as it is: the first of them stands for it. Where triangles touch, each has its own say about the normal.
+    fn offer(&self, x: &[Vec3; 3], y: &[Vec3; 3], distance: f64, contacts: &mut Vec<Contact>) {
         let (ja, jb) = (self.a.joins(), self.b.joins());
         let mask = |held: [bool; 3]| (0..3).map(|k| u8::from(held[k]) << k).sum::<u8>();
+        let [of_a, of_b] = self.triangles;
+        let (is_near, touch) = (|gap: f64| gap <= self.params.within, distance <= self.room);
         for k in 0..3 {
-            let corner = ja.vertex(self.a.mesh().triangles()[self.triangles[0] as usize][k]);
-            if ja.is_corner(corner) {
+            let corner = ja.vertex(self.a.mesh().triangles()[of_a as usize][k]);
+            if ja.is_corner(corner) && (touch || ja.first_triangle_around(corner) == of_a) {
                 let on = on_triangle(y, &x[k]);
-                let other = jb.settled(jb.feature(self.b.mesh(), self.triangles[1], mask(on.held_by)));
-                self.judge(Feature::Vertex(corner), x[k], other, on.point, (x, y), contacts);
+                if is_near((on.point - x[k]).norm()) {
+                    let other = jb.settled(jb.feature(self.b.mesh(), of_b, mask(on.held_by)));
+                    self.judge(Feature::Vertex(corner), x[k], other, on.point, (x, y), contacts);
+                }
             }
-            let corner = jb.vertex(self.b.mesh().triangles()[self.triangles[1] as usize][k]);
-            if jb.is_corner(corner) {
+            let corner = jb.vertex(self.b.mesh().triangles()[of_b as usize][k]);
+            if jb.is_corner(corner) && (touch || jb.first_triangle_around(corner) == of_b) {
                 let on = on_triangle(x, &y[k]);
-                let other = ja.settled(ja.feature(self.a.mesh(), self.triangles[0], mask(on.held_by)));
-                self.judge(other, on.point, Feature::Vertex(corner), y[k], (x, y), contacts);
+                if is_near((on.point - y[k]).norm()) {
+                    let other = ja.settled(ja.feature(self.a.mesh(), of_a, mask(on.held_by)));
+                    self.judge(other, on.point, Feature::Vertex(corner), y[k], (x, y), contacts);
+                }
             }
         }
-        for e in ja.edges_of(self.triangles[0]).into_iter().filter(|e| *e != NO_EDGE && ja.is_sharp(*e)) {
-            for f in jb.edges_of(self.triangles[1]).into_iter().filter(|f| *f != NO_EDGE && jb.is_sharp(*f)) {
+        let own = |joins: &Joins, e: u32, t: u32| {
+            e != NO_EDGE && joins.is_sharp(e) && joins.first_triangle_on(e) == t
+        };
+        for e in ja.edges_of(of_a).into_iter().filter(|e| own(ja, *e, of_a)) {
+            for f in jb.edges_of(of_b).into_iter().filter(|f| own(jb, *f, of_b)) {
                 let found = edge_pair(self.a, e, self.b, f, self.at, false, self.params.slope);
-                contacts.extend(found.filter(|contact| contact.gap <= self.params.within));
+                contacts.extend(found.filter(|contact| is_near(contact.gap)));
             }
         }
     }
@@ -254,9 +273,6 @@ impl Features<'_> {
         contacts: &mut Vec<Contact>,
     ) {
         let (way, gap) = (q - p, (q - p).norm());
-        if gap > self.params.within {
-            return;
-        }
         let (of_a, of_b) = (unit_normal(x), unit_normal(y));
         // Where they touch, the line between them says nothing: the faces do.
         let normals: [Option<Vec3>; 3] = if gap > self.room {
@@ -309,35 +325,33 @@ pub(super) fn edge_pair(
     if !crossed {
         return None;
     }
+    // Most pairs of edges do not lead out of both surfaces along either direction across them; that is quickly found.
+    let across = across / across.norm();
+    let leads = |n: Vec3| {
+        a.joins().edge_leads(a.mesh().vertices(), e, &n, slope)
+            && b.joins().edge_leads(b.mesh().vertices(), f, &-at.R_AB.tr_mul(&n), slope)
+    };
+    let (along, against) = (leads(across), leads(-across));
+    if !along && !against {
+        return None;
+    }
     let near = nearest_on_segments(&p, &q);
     let between = |point: &Vec3, ends: &[Vec3; 2]| *point != ends[0] && *point != ends[1];
     if !between(&near.point_a, &p) || !between(&near.point_b, &q) {
         return None;
     }
-    let across = across / across.norm();
-    let way = near.point_b - near.point_a;
     // From A to B: along the way apart, against it inside. Where they touch, both are tried.
-    let sign = if across.dot(&way) >= 0.0 { 1.0 } else { -1.0 } * if inside { -1.0 } else { 1.0 };
-    let room = slack(a.reach() + b.reach() + at.p_AB.norm());
-    let signs: &[f64] = if near.gap > room { &[sign] } else { &[sign, -sign] };
-    for sign in signs {
-        let n = across * *sign;
-        let in_b = at.R_AB.tr_mul(&n);
-        if a.joins().edge_leads(a.mesh().vertices(), e, &n, slope)
-            && b.joins().edge_leads(b.mesh().vertices(), f, &-in_b, slope)
-        {
-            let gap = if inside { -near.gap } else { near.gap };
-            let id = ContactId { a: Feature::Edge(e), b: Feature::Edge(f) };
-            return Some(Contact {
-                gap,
-                normal: n,
-                point_a: near.point_a,
-                point_b: near.point_a + n * gap,
-                id,
-            });
-        }
-    }
-    None
+    let is_along = (across.dot(&(near.point_b - near.point_a)) >= 0.0) != inside;
+    let touch = near.gap <= slack(a.reach() + b.reach() + at.p_AB.norm());
+    let normal = match (along && (is_along || touch), against && (!is_along || touch)) {
+        (true, true) => across * if is_along { 1.0 } else { -1.0 },
+        (true, false) => across,
+        (false, true) => -across,
+        (false, false) => return None,
+    };
+    let gap = if inside { -near.gap } else { near.gap };
+    let id = ContactId { a: Feature::Edge(e), b: Feature::Edge(f) };
+    Some(Contact { gap, normal, point_a: near.point_a, point_b: near.point_a + normal * gap, id })
 }
 
 /// Surfaces that cross, with no vertex inside and no edges that pair up, as those of a rod through a plate: the middle of the part of an edge that is inside, where it is deepest,

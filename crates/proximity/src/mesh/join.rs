@@ -296,6 +296,28 @@ impl Joins {
         &self.opposite[self.opposite_start[e as usize] as usize..self.opposite_start[e as usize + 1] as usize]
     }
 
+    /// The first triangle on an edge.
+    #[inline]
+    pub(super) fn first_triangle_on(&self, e: u32) -> u32 {
+        self.edge_triangle[e as usize]
+    }
+
+    /// The first triangle around a vertex.
+    #[inline]
+    pub(super) fn first_triangle_around(&self, v: u32) -> u32 {
+        self.around(v).first().copied().unwrap_or(u32::MAX)
+    }
+
+    /// The edges of a triangle, and of those that go on in its plane across one of them.
+    pub(super) fn edges_of_face(&self, t: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+        let flat = self.edges_of(t).into_iter().filter(|e| *e != NO_EDGE && !self.is_sharp(*e));
+        let next = flat.flat_map(move |e| {
+            let around = self.around(self.edge(e)[0]).iter().copied();
+            around.filter(move |other| *other != t && self.edges_of(*other).contains(&e))
+        });
+        std::iter::once(t).chain(next).flat_map(|t| self.edges_of(t))
+    }
+
     /// The triangles around a vertex, ascending; none for one that is not the first at its position.
     #[inline]
     pub(super) fn around(&self, v: u32) -> &[u32] {

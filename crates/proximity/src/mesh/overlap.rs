@@ -109,6 +109,9 @@ const SAME: f64 = 1.0 - 1e-8;
 /// How far under a face a vertex's surroundings are asked, as a part of how far along it [-]: more than the angle of [`SAME`], less than any wedge worth the name.
 const UNDER: f64 = 1e-3;
 
+/// How far from the normal of a face the way to its nearest point ends, at most, as a part of the way [-].
+const SQUARE: f64 = 1e-6;
+
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
 /// As near the other's surface as rounding can resolve.
@@ -351,6 +354,30 @@ fn way_out(point: &Vec3, nearest: &NearestOnMesh, outer: &MeshBody, room: f64) -
     }
 }
 
+impl Deep {
+    /// Returns the vertex measured to the nearest face out of which it leads its own mesh; none where there is no such face. The nearest face of all is none where the two bodies have sides that are
+    /// nearly flush: moved out of that side, the vertex would take its own body deeper.
+    pub(super) fn through_leading_face(
+        &self,
+        inner: &MeshBody,
+        outer: &MeshBody,
+        to_inner: impl Fn(&Vec3) -> Vec3,
+        slope: f64,
+        nodes: &mut Vec<Pair>,
+    ) -> Option<Self> {
+        let leads = |out: &Vec3| {
+            inner.joins().vertex_leads(inner.mesh().vertices(), self.vertex, &-to_inner(out), slope)
+        };
+        let nearest = outer
+            .nearest_among(&self.point, nodes, |face| unit_normal(face).is_some_and(|out| leads(&out)))?;
+        let outward = unit_normal(&outer.mesh().corners(nearest.triangle as usize))?;
+        // A foot beside the face is on an edge, out of which nothing is known to lead; on a side that is flush to rounding it is both.
+        let room = SQUARE * nearest.distance + 2.0 * CLEAR * (inner.reach() + outer.reach());
+        let is_square = (nearest.point - self.point - outward * nearest.distance).norm() <= room;
+        is_square.then_some(Self { nearest, outward, ..*self })
+    }
+}
+
 /// The contact of a deep vertex, in the frame of the mesh that it is inside of, with its own mesh as A.
 pub(super) fn deep_contact(deep: &Deep, inner: &MeshBody, outer: &MeshBody) -> Contact {
     let NearestOnMesh { point, distance, triangle, held } = deep.nearest;
@@ -388,8 +415,8 @@ fn between_edges(a: &MeshBody, b: &MeshBody, at: &Placement, contact: &Contact) 
     middle + moved * (0.5 * contact.gap.abs())
 }
 
-/// Pairs of edges that reach into each other: each pierces a face of the other mesh, both surfaces fall away, and what lies between them is inside of both. Of several on one edge the
-/// shallowest.
+/// Pairs of edges that reach into each other: each pierces a face of the other mesh, both surfaces fall away, and what lies between them is inside of both. Of several
+/// in one place the shallowest.
 fn edge_contacts(
     a: &MeshBody,
     b: &MeshBody,
@@ -410,13 +437,45 @@ fn edge_contacts(
         contact.gap.abs() <= slack(extent) || (inside(a, &middle) && inside(b, &at.to_b(&middle)))
     };
     for cut in cuts.iter() {
-        let (of_a, of_b) = (a.joins().edges_of(cut.triangles[0]), b.joins().edges_of(cut.triangles[1]));
-        for e in of_a.into_iter().filter(|e| piercing[0].binary_search(e).is_ok()) {
-            for f in of_b.into_iter().filter(|f| piercing[1].binary_search(f).is_ok()) {
+        // Beside the end of an edge the other pierces the next triangle of the same face.
+        let piercing = &*piercing;
+        let [of_a, of_b] = [(a, 0), (b, 1)].map(|(body, side): (&MeshBody, usize)| {
+            let edges = body.joins().edges_of_face(cut.triangles[side]);
+            edges.filter(move |e| piercing[side].binary_search(e).is_ok())
+        });
+        for e in of_a {
+            for f in of_b.clone() {
                 edges.extend(edge_pair(a, e, b, f, at, true, slope).filter(&mut between));
             }
         }
     }
+    edges.sort_unstable_by(|x, y| x.id.cmp(&y.id).then(y.gap.total_cmp(&x.gap)));
+    edges.dedup_by_key(|contact| contact.id);
+    keep_shallowest_of_near(edges);
+}
+
+/// Leaves out pairs of edges that share an edge with a shallower pair, when the two places are nearer to each other than the deeper one is deep: both are one place in which the bodies overlap,
+/// and the shallower pair is the way out. Places farther apart stay, however many pairs an edge is in, so that the contacts are those of the touching bodies.
+fn keep_shallowest_of_near(edges: &mut Vec<Contact>) {
+    let middle = |contact: &Contact| 0.5 * (contact.point_a + contact.point_b);
+    edges.sort_unstable_by(|x, y| y.gap.total_cmp(&x.gap).then(x.id.cmp(&y.id)));
+    let mut kept = 0;
+    for k in 0..edges.len() {
+        let own = edges[k];
+        let is_near = |other: &Contact| {
+            (other.id.a == own.id.a || other.id.b == own.id.b)
+                && (middle(other) - middle(&own)).norm() <= own.gap.abs()
+        };
+        if !edges[..kept].iter().any(is_near) {
+            edges[kept] = own;
+            kept += 1;
+        }
+    }
+    edges.truncate(kept);
+}
+
+/// Leaves the shallowest pair of each edge: of edges that reach into each other one pair stands for a region.
+fn keep_one_of_each_edge(edges: &mut Vec<Contact>) {
     let by = |key: fn(&Contact) -> Feature| {
         move |x: &Contact, y: &Contact| {
             key(x).cmp(&key(y)).then(y.gap.total_cmp(&x.gap)).then(x.id.cmp(&y.id))
@@ -472,7 +531,9 @@ pub fn mesh_overlaps_into(
         };
         inside(0, contact.id.a) || inside(1, contact.id.b)
     };
-    let lone: Vec<Contact> = overlap.edges.iter().filter(|contact| !near_region(contact)).copied().collect();
+    let mut lone: Vec<Contact> =
+        overlap.edges.iter().filter(|contact| !near_region(contact)).copied().collect();
+    keep_one_of_each_edge(&mut lone);
     overlaps.extend(lone.into_iter().map(|contact| Overlap { contact: to_world(contact, &at), vertices: 0 }));
     if overlaps.is_empty() && !overlap.cuts.is_empty() {
         let contact = super::contacts::last_resort(a, b, &at, overlap, &mut work.points);
