@@ -78,6 +78,18 @@ pub struct RobotOptions {
     pub keyframe: Option<String>,
 }
 
+impl RobotOptions {
+    /// Whether anything but the base is set.
+    pub(super) fn is_for_robots(&self) -> bool {
+        self.repair
+            || self.leave_out
+            || self.keyframe.is_some()
+            || self.material.is_some()
+            || !self.packages.is_empty()
+            || self.without != Without::default()
+    }
+}
+
 /// A link with the joint that it hangs on.
 #[derive(Debug)]
 struct Link {
@@ -360,6 +372,10 @@ impl Reading {
         self.builder
             .forces(std::mem::take(&mut robot.forces))
             .map_err(|error| self.places.explain(&error))?;
+        if !(robot.couplings.is_empty() && robot.loops.is_empty()) {
+            // Equalities of files are soft, or bind joints whose zero they exclude: they start apart as often as not.
+            self.builder.set_assemble(true);
+        }
         for (mut coupling, spot) in robot.couplings.drain(..) {
             coupling.renumber(shifted);
             self.builder.couple(coupling).map_err(|error| spot.wrong(error.to_string()))?;
@@ -372,8 +388,6 @@ impl Reading {
                 origin: Some(spot.origin.clone()),
             });
             self.builder.close(closed).map_err(|error| spot.wrong(error.to_string()))?;
-            // Soft equalities start apart as often as not.
-            self.builder.set_assemble(true);
         }
         self.builder.set_friction_optional(true);
         self.warnings.append(&mut robot.warnings);

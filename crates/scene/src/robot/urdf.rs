@@ -37,6 +37,7 @@ pub(super) fn read(
     refuse_xacro(root, &origin)?;
     let mut notes = Notes::new(&origin.file, &origin.text);
     let mimics = links(root, base, context, robot, (&mut notes, &origin))?;
+    robot.description.equalities = mimics.len();
     if !robot.without.equalities {
         couple(robot, &mimics)?;
     }
@@ -211,7 +212,7 @@ fn links(
     // Parents first; of several children the first in the file.
     let mut numbers = BTreeMap::new();
     let mut waiting = vec![first];
-    let mut mimics = Vec::new();
+    let (mut mimics, mut facts) = (Vec::new(), BTreeMap::new());
     while let Some(name) = waiting.pop() {
         let Some(node) = links.get(name) else {
             // What stands still without a link of its own.
@@ -262,13 +263,21 @@ fn links(
         numbers.insert(name, robot.links.len());
         robot.description.positions += position_count(&link.kind);
         robot.description.velocities += link.kind.rotations().len();
-        robot.description.bodies.push(BodyFacts {
-            name: name.to_owned(),
-            parent: link.parent.map_or(0, |parent| parent + 1),
-            mass: link.inertia.mass,
-            center: link.inertia.center,
-            inertia: link.inertia.inertia,
-        });
+        // What is called the world is no body of the robot.
+        if name == WORLD && link.parent.is_none() {
+            facts.insert(name, 0);
+        } else {
+            facts.insert(name, robot.description.bodies.len() + 1);
+            let parent = hung.get(name).and_then(|joint| facts.get(joint.parent.value())).copied();
+            robot.description.bodies.push(BodyFacts {
+                name: name.to_owned(),
+                parent: parent.unwrap_or(0),
+                mass: link.inertia.mass,
+                center: link.inertia.center,
+                inertia: link.inertia.inertia,
+            });
+        }
+        robot.description.geoms += link.shapes.len();
         robot.links.push(link);
         waiting.extend(below.get(name).into_iter().flatten());
     }

@@ -334,17 +334,6 @@ impl Tree {
         }
     }
 
-    /// Returns the diagonal of the mass matrix, with armatures [kg or kg m²]. The workspace must be up to date.
-    pub fn mass_diagonal(&self, ws: &mut Workspace) -> Vec<f64> {
-        let mut diagonal = vec![0.0; self.velocities()];
-        self.each_mass(ws, |k, l, entry| {
-            if k == l {
-                diagonal[k] = entry;
-            }
-        });
-        diagonal
-    }
-
     /// The length of a tendon, of this tree or to be added to it [m or rad]. The workspace must be up to date.
     ///
     /// Fails: where it names a body or a joint that is not there.

@@ -169,6 +169,38 @@ impl Mesh<'_> {
     }
 }
 
+/// Mass, and its first and second moments about a point, for a density of 1.
+struct Sums {
+    mass: f64,
+    first: Vec3,
+    second: Mat3,
+}
+
+impl Sums {
+    /// Of tetrahedra from a point to triangles, or of the triangles where these are a shell.
+    fn of(triangles: &[[Vec3; 3]], point: Vec3, kind: &str) -> Self {
+        let mut sums = Self { mass: 0.0, first: Vec3::zeros(), second: Mat3::zeros() };
+        for t in triangles {
+            let [a, b, c] = t.map(|p| p - point);
+            let sum = a + b + c;
+            let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
+            if kind == "shell" {
+                let m = 0.5 * (b - a).cross(&(c - a)).norm();
+                sums.mass += m;
+                sums.first += sum * (m / 3.0);
+                sums.second += (squares + sum * sum.transpose()) * (m / 12.0);
+            } else {
+                let signed = a.dot(&b.cross(&c)) / 6.0;
+                let m = if kind == "legacy" { signed.abs() } else { signed };
+                sums.mass += m;
+                sums.first += sum * (m / 4.0);
+                sums.second += (squares + sum * sum.transpose()) * (m / 20.0);
+            }
+        }
+        sums
+    }
+}
+
 impl Points {
     pub(super) fn warnings(&self) -> &[String] {
         &self.warnings
@@ -198,24 +230,14 @@ impl Points {
             return Err("it has no area".to_owned());
         }
         middle /= total;
-        let (mut mass, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-        for t in self.triangles.iter().map(corners) {
-            let [a, b, c] = t.map(|p| p - middle);
-            let sum = a + b + c;
-            let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
-            if kind == "shell" {
-                let m = area(&t);
-                mass += m;
-                first += sum * (m / 3.0);
-                second += (squares + sum * sum.transpose()) * (m / 12.0);
-            } else {
-                let signed = a.dot(&b.cross(&c)) / 6.0;
-                let m = if kind == "legacy" { signed.abs() } else { signed };
-                mass += m;
-                first += sum * (m / 4.0);
-                second += (squares + sum * sum.transpose()) * (m / 20.0);
-            }
+        let triangles: Vec<[Vec3; 3]> = self.triangles.iter().map(corners).collect();
+        let mut sums = Sums::of(&triangles, middle, kind);
+        // Where tetrahedra overlap, their sum depends on the point that they meet in: that is the centre of mass of a first sum.
+        if kind == "legacy" && sums.mass > 0.0 {
+            middle += sums.first / sums.mass;
+            sums = Sums { first: Vec3::zeros(), ..Sums::of(&triangles, middle, kind) };
         }
+        let Sums { mass, first, second } = sums;
         if !(mass > 0.0) {
             return Err("it encloses no volume".to_owned());
         }

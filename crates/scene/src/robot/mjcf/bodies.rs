@@ -201,7 +201,9 @@ impl Tables {
                     .with_help("flexible and composite bodies are not modelled here"));
             }
             "plugin" => {
-                return Err(item.wrong("plugins are not run here").with_help("take a model without <plugin>"));
+                return Err(item
+                    .wrong("plugins are not run here")
+                    .with_help("take a model without <plugin>"));
             }
             other => report.unread(format!("<{other}>"), item.spot(), ""),
         }

@@ -53,8 +53,17 @@ fn kind(tag: &str, section: &str) -> Option<&'static str> {
 fn merged(class: &[Attr], own: &[Attr]) -> Vec<Attr> {
     let is_oriented = own.iter().any(|attr| ORIENTATIONS.contains(&&*attr.name));
     let is_own = |name: &str| own.iter().any(|attr| &*attr.name == name);
+    // Damping is given in one way; that of the element counts.
+    let is_replaced = |name: &str| match name {
+        "kv" => is_own("dampratio"),
+        "dampratio" => is_own("kv"),
+        _ => is_own(name),
+    };
     let kept = class.iter().filter(|attr| {
-        !is_own(&attr.name) && !(is_oriented && ORIENTATIONS.contains(&&*attr.name)) && &*attr.name != "class"
+        !is_replaced(&attr.name)
+            && !is_own(&attr.name)
+            && !(is_oriented && ORIENTATIONS.contains(&&*attr.name))
+            && &*attr.name != "class"
     });
     let mut all: Vec<Attr> = kept.cloned().collect();
     for attr in own.iter().filter(|attr| &*attr.name != "class") {
