@@ -41,6 +41,7 @@ pub enum Base {
 
 /// What of a robot is left out on purpose, for comparisons and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four things that are left out one by one")]
 pub struct Without {
     /// Shapes that collide.
     pub contacts: bool,
@@ -226,7 +227,7 @@ impl Robot {
         match (root.tag_name().name(), options.base) {
             ("robot", Some(base)) => {
                 let origin = Arc::new(Origin { file: path.to_owned(), text: text.to_owned() });
-                urdf::read(&root, base, &context, &mut robot, origin)?;
+                urdf::read(&root, base, &context, &mut robot, &origin)?;
             }
             ("robot", None) => {
                 let error = SceneError::at(
@@ -265,11 +266,6 @@ impl Robot {
         Err(error.with_help(format!("set leave_out = true in [robot] to load the model without it{also}")))
     }
 
-    /// The name of the material of a geom that a pair names.
-    fn pair_material(&self, geom: &str) -> String {
-        format!("robot surface of {geom}")
-    }
-
     /// The material of a shape that rubs so.
     fn material_of(&mut self, rubbing: Rubbing) -> String {
         if let Some((name, _)) = self.materials.iter().find(|(_, known)| *known == rubbing) {
@@ -279,6 +275,11 @@ impl Robot {
         self.materials.push((name.clone(), rubbing));
         name
     }
+}
+
+/// The name of the material of a geom that a pair names.
+fn pair_material(geom: &str) -> String {
+    format!("robot surface of {geom}")
 }
 
 /// How two geoms rub on each other: the one of higher priority decides, else the larger numbers count.
@@ -315,7 +316,7 @@ impl Reading {
         };
         self.robot_materials(&robot.materials)?;
         for pair in &robot.pairs {
-            let [a, b] = [0, 1].map(|k| robot.pair_material(&pair.geoms[k]));
+            let [a, b] = [0, 1].map(|k| pair_material(&pair.geoms[k]));
             if self.builder.material_names().contains(&a.as_str())
                 && self.builder.material_names().contains(&b.as_str())
             {

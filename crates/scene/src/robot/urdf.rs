@@ -32,11 +32,11 @@ pub(super) fn read(
     base: Base,
     context: &Context<'_>,
     robot: &mut Robot,
-    origin: Arc<Origin>,
+    origin: &Arc<Origin>,
 ) -> Answer<()> {
-    refuse_xacro(root, &origin)?;
+    refuse_xacro(root, origin)?;
     let mut notes = Notes::new(&origin.file, &origin.text);
-    let mimics = links(root, base, context, robot, (&mut notes, &origin))?;
+    let mimics = links(root, base, context, robot, (&mut notes, origin))?;
     robot.description.equalities = mimics.len();
     if !robot.without.equalities {
         couple(robot, &mimics)?;
@@ -143,6 +143,7 @@ fn keep_neighbours_apart(robot: &mut Robot) {
 }
 
 /// Reads links and joints; joints that mimic others are left to be coupled.
+#[expect(clippy::too_many_lines, reason = "checks of the tree, one after the other")]
 fn links(
     root: &Node<'_, '_>,
     base: Base,
@@ -175,8 +176,8 @@ fn links(
     }
     for joint in &joints {
         for end in [&joint.parent, &joint.child] {
-            if !links.contains_key(end.value()) && !(end.value() == WORLD && std::ptr::eq(end, &joint.parent))
-            {
+            let is_world = end.value() == WORLD && std::ptr::eq(end, &raw const joint.parent);
+            if !(is_world || links.contains_key(end.value())) {
                 return Err(wrong_attribute(end, format!("there is no link '{}'", end.value())));
             }
         }
@@ -425,7 +426,8 @@ fn link(
     for inner in children(node) {
         match inner.tag_name().name() {
             "inertial" => {
-                link.inertia = repair::inertia(self::inertia(&inner, notes)?, name, (&inner, notes), context)?
+                link.inertia =
+                    repair::inertia(self::inertia(&inner, notes)?, name, (&inner, notes), context)?;
             }
             "collision" => {
                 let pose = place(&inner, notes)?;

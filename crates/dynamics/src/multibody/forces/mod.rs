@@ -286,13 +286,11 @@ impl Tree {
         for actuator in self.forces.actuators.iter().filter(|actuator| !actuator.is_motor) {
             let force = actuator.force(t, &self.forces.tendons, at);
             match actuator.transmission {
-                Transmission::Joint { body, index, .. } => match limit_of(body, index) {
-                    Some(limit) => limited[limit] += force * actuator.gear[0],
-                    None => {
-                        let k = at.joint(body, index).2;
-                        at.effort[k] += force * actuator.gear[0];
-                    }
-                },
+                Transmission::Joint { body, index, .. } => {
+                    let k = at.joint(body, index).2;
+                    let sum = limit_of(body, index).map_or(&mut at.effort[k], |limit| &mut limited[limit]);
+                    *sum += force * actuator.gear[0];
+                }
                 Transmission::Tendon(tendon) => {
                     self.forces.tendons[tendon].pull(
                         force * actuator.gear[0],

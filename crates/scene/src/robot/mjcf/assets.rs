@@ -29,7 +29,7 @@ pub(super) struct Mesh<'a> {
 /// Points and triangles of a mesh [m].
 #[derive(Debug, Clone)]
 pub(super) struct Points {
-    pub(super) points: Vec<Vec3>,
+    pub(super) vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     warnings: Vec<String>,
 }
@@ -165,7 +165,7 @@ impl Mesh<'_> {
                 triangle.swap(1, 2);
             }
         }
-        Ok(Points { points, triangles, warnings })
+        Ok(Points { vertices: points, triangles, warnings })
     }
 }
 
@@ -208,17 +208,17 @@ impl Points {
 
     /// Its convex hull.
     pub(super) fn hull(&self) -> Result<Shape, String> {
-        hull(&self.points).map_err(|error| error.to_string())
+        hull(&self.vertices).map_err(|error| error.to_string())
     }
 
     /// Mass and inertia for a density of 1 kg/m³, or for 1 kg/m² of a shell.
     ///
-    /// Method: signed tetrahedra from the mean of the surface; `legacy` takes them all as positive, as MuJoCo does where a model does not say.
+    /// Method: signed tetrahedra from the mean of the surface; `legacy` takes them all as positive, as `MuJoCo` does where a model does not say.
     pub(super) fn mass(&self, kind: &str) -> Result<MassProperties, String> {
         if kind == "convex" || self.triangles.is_empty() {
             return self.hull()?.mass_properties(1.0).map_err(|error| error.to_string());
         }
-        let corners = |t: &[u32; 3]| t.map(|k| self.points[k as usize]);
+        let corners = |t: &[u32; 3]| t.map(|k| self.vertices[k as usize]);
         let area = |[a, b, c]: &[Vec3; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
         let (mut total, mut middle) = (0.0, Vec3::zeros());
         for t in self.triangles.iter().map(corners) {
@@ -226,7 +226,7 @@ impl Points {
             total += area;
             middle += (t[0] + t[1] + t[2]) * (area / 3.0);
         }
-        if !(total > 0.0) {
+        if total <= 0.0 || total.is_nan() {
             return Err("it has no area".to_owned());
         }
         middle /= total;
@@ -238,7 +238,7 @@ impl Points {
             sums = Sums { first: Vec3::zeros(), ..Sums::of(&triangles, middle, kind) };
         }
         let Sums { mass, first, second } = sums;
-        if !(mass > 0.0) {
+        if mass <= 0.0 || mass.is_nan() {
             return Err("it encloses no volume".to_owned());
         }
         let center = first / mass;

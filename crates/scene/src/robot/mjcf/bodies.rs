@@ -113,7 +113,7 @@ impl Tables {
         flat: &Flat,
         assets: &Assets<'_>,
         base: &Pose,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<Self> {
         let mut tables = Self::default();
@@ -146,7 +146,7 @@ impl Tables {
             let (body, inner) = tables.body(flat, item, parent, assets, base, without, report)?;
             waiting.extend(inner.into_iter().rev().map(|inner| (inner, body)));
         }
-        tables.adjust(flat)?;
+        tables.adjust(flat);
         Ok(tables)
     }
 
@@ -218,7 +218,7 @@ impl Tables {
         parent: usize,
         assets: &Assets<'_>,
         base: &Pose,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<(usize, Vec<usize>)> {
         let item = &flat.items[number];
@@ -303,7 +303,7 @@ impl Tables {
         item: &Item,
         link: &mut Link,
         flat: &Flat,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<()> {
         report.attributes(item, &JOINT);
@@ -396,7 +396,7 @@ impl Tables {
     }
 
     /// Changes masses and inertias as `<compiler>` asks.
-    fn adjust(&mut self, flat: &Flat) -> Answer<()> {
+    fn adjust(&mut self, flat: &Flat) {
         let settings = &flat.settings;
         for body in &mut self.bodies[1..] {
             let inertia = &mut body.inertia;
@@ -425,7 +425,6 @@ impl Tables {
                 self.links[link].inertia = body.inertia;
             }
         }
-        Ok(())
     }
 }
 

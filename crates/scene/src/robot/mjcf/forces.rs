@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
     flat: &'a Flat,
     tables: &'a Tables,
     base: Pose,
-    without: &'a Without,
+    without: Without,
     acting: Acting,
     tendons: BTreeMap<String, (usize, Option<[f64; 2]>)>,
 }
@@ -117,7 +117,7 @@ pub(super) fn read(
     tables: &Tables,
     base: &Pose,
     options: &Options,
-    without: &Without,
+    without: Without,
     report: &mut Report,
 ) -> Answer<Acting> {
     let mut reader =
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
         for part in inner {
             match (&*item.tag, &*part.tag) {
                 ("fixed", "joint") => {
-                    terms.push(self.term(part.needed("joint")?, part.number("coef")?.unwrap_or(1.0))?)
+                    terms.push(self.term(part.needed("joint")?, part.number("coef")?.unwrap_or(1.0))?);
                 }
                 ("spatial", "site") => points.push(PathPoint::Site(self.site(part.needed("site")?)?)),
                 ("spatial", "pulley") => {
@@ -488,7 +488,9 @@ impl<'a> Reader<'a> {
             Transmission::Joint { body, index, .. } => add(body, index, 1.0),
             Transmission::Tendon(tendon) => match &self.acting.forces.tendons[tendon].path {
                 TendonPath::Joints(terms) => {
-                    terms.iter().for_each(|term| add(term.body, term.index, term.coefficient));
+                    for term in terms {
+                        add(term.body, term.index, term.coefficient);
+                    }
                 }
                 TendonPath::Points(_) => {}
             },
