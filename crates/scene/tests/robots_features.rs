@@ -209,6 +209,40 @@ fn actuators_tendons_and_equalities_act_as_written() {
 }
 
 #[test]
+fn controls_and_activations_are_part_of_a_saved_state() {
+    let text = "<option gravity=\"0 0 0\"/><worldbody><body name=\"a\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\" mass=\"2\"/></body></worldbody>
+        <actuator><general joint=\"x\" dyntype=\"filter\" dynprm=\"0.1\"/></actuator>";
+    let mut first = world(model(text));
+    first.set_control(0, 1.0).unwrap();
+    first.advance_to(0.1).unwrap();
+    first.set_control(0, -0.5).unwrap();
+    let bytes = first.save().to_bytes().unwrap();
+    let mut second = world(model(text));
+    let saved = second.saved_from_bytes(&bytes).unwrap();
+    second.restore(&saved).unwrap();
+    for one in [&mut first, &mut second] {
+        one.advance_to(0.3).unwrap();
+    }
+    assert!(
+        first.velocities()[0].abs() > 1e-3
+            && first.velocities()[0].to_bits() == second.velocities()[0].to_bits()
+    );
+}
+
+#[test]
+fn a_keyframe_is_a_start() {
+    let text = "<mujoco><worldbody><body name=\"a\"><joint name=\"x\" ref=\"30\"/><geom size=\"0.1\" pos=\"1 0 0\"/></body></worldbody><keyframe><key name=\"k\" qpos=\"1\" qvel=\"2\"/></keyframe></mujoco>";
+    let path = files(&[("m.xml", text)]).join("m.xml");
+    let read = |name: &str| {
+        Scene::read_with(&path, &RobotOptions { keyframe: Some(name.to_owned()), ..RobotOptions::default() })
+    };
+    let start = world(read("k").unwrap());
+    let expected = 1.0 - 30.0_f64.to_radians();
+    assert!((start.positions()[0] - expected).abs() < 1e-15 && (start.velocities()[0] - 2.0).abs() < 1e-15);
+    assert!(read("other").unwrap_err().help.unwrap().contains("one of k"));
+}
+
+#[test]
 fn physics_that_is_not_modelled_is_refused_with_its_line_unless_it_may_be_left_out() {
     let text = "<mujoco><worldbody><body name=\"a\"><joint name=\"x\" type=\"ball\" range=\"0 30\"/><geom size=\"0.1\"/></body></worldbody></mujoco>";
     let folder = files(&[("m.xml", text)]);

@@ -374,6 +374,24 @@ impl Tree {
         self.write_motor(actuator)
     }
 
+    /// Returns the control of each actuator, its activation when that was set, and when that was [s]: all that a run changes of them.
+    pub fn control_states(&self) -> Vec<[f64; 3]> {
+        self.forces.actuators.iter().map(|one| [one.control, one.start[0], one.start[1]]).collect()
+    }
+
+    /// Restores what [`Tree::control_states`] returned; motors of joints are left as they are. Returns whether there are as many actuators.
+    pub fn restore_controls(&mut self, states: &[[f64; 3]]) -> bool {
+        for (one, [control, start, since]) in self.forces.actuators.iter_mut().zip(states) {
+            (one.control, one.start) = (*control, [*start, *since]);
+        }
+        states.len() == self.forces.actuators.len()
+    }
+
+    /// Returns whether a body moves by a force element at every time, so that it is never at rest for good.
+    pub fn is_acted_on(&self, body: BodyId) -> bool {
+        self.forces.holds(body)
+    }
+
     /// Has an actuator act as the motor of its joint, where it is one: then every method treats it as stiff as it is.
     pub(super) fn write_motor(&mut self, actuator: usize) -> Result<(), TreeError> {
         let one = &self.forces.actuators[actuator];
