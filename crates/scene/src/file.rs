@@ -92,6 +92,10 @@ impl Scene {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let read = match (extension.as_deref(), options.base) {
             (Some("urdf" | "xml" | "xacro"), _) => Self::robot_alone(path, &text, &name, &folder, options),
+            (_, None) if options.is_for_robots() => {
+                Err(SceneError::whole("how a robot is read is set in [robot] of the scene file")
+                    .with_help("write packages, repair, leave_out and keyframe in [robot]"))
+            }
             (_, None) => Self::parse_at(&text, &name, &folder, Some(path)),
             (_, Some(_)) => Err(SceneError::whole("'base' is set in [robot] of the scene file")
                 .with_help("write base = \"fixed\" or base = \"free\" in [robot]")),

@@ -76,8 +76,7 @@ fn what_is_not_read_is_a_warning_with_name_and_line() {
     assert_eq!(
         mjcf.warnings,
         [
-            "double-pendulum.xml:4: 'timestep' of <option> is not read",
-            "double-pendulum.xml: appearance is not read: 'rgba' of <geom>, <light>",
+            "double-pendulum.xml: appearance and soft contact are not read: 'rgba' of <geom>, <light>",
         ]
     );
 }
@@ -154,12 +153,16 @@ fn joints_of_a_chain_put_bodies_where_the_model_has_them() {
 #[test]
 fn what_would_lose_bodies_is_refused() {
     for (inner, part) in [
-        ("<include file=\"x.xml\"/>", "files in files"),
-        ("<worldbody><frame><body/></frame></worldbody>", "<frame>"),
+        ("<include file=\"x.xml\"/>", "cannot be read"),
+        ("<worldbody><attach model=\"m\"/></worldbody>", "no model 'm'"),
+        ("<worldbody><replicate><body/></replicate></worldbody>", "needs 'count'"),
+        ("<worldbody><composite/></worldbody>", "<composite>"),
         (
             "<worldbody><body name=\"a\"><joint/><geom type=\"hfield\" size=\"1\"/></body></worldbody>",
             "hfield",
         ),
+        ("<actuator><muscle joint=\"a\"/></actuator>", "<muscle>"),
+        ("<actuator><motor joint=\"nobody\"/></actuator>", "no joint 'nobody'"),
         ("<worldbody><body name=\"a\"><joint type=\"screw\"/><geom size=\"1\"/></body></worldbody>", "screw"),
         ("<worldbody><body name=\"a\"><joint range=\"1\"/><geom size=\"1\"/></body></worldbody>", "needs 2"),
         ("<compiler coordinate=\"global\"/>", "global"),

@@ -35,9 +35,8 @@ pub(crate) struct Run {
     pub(crate) overwrite: bool,
     #[command(flatten)]
     pub(crate) settings: Overrides,
-    /// What the root of a URDF is; needed for .urdf
-    #[arg(long, value_name = "BASE")]
-    pub(crate) base: Option<BaseChoice>,
+    #[command(flatten)]
+    pub(crate) robot: RobotArguments,
     /// Write the gap between two bodies or shapes to gaps.csv, frame by frame; 'world' is all that is fixed. May be given several times
     #[arg(long, value_name = "A,B", value_parser = parse_pair)]
     pub(crate) gaps: Vec<(String, String)>,
@@ -133,12 +132,39 @@ pub(crate) struct SceneCheck {
     /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub(crate) file: PathBuf,
-    /// Whether the root link is fixed or free; required for .urdf
-    #[arg(long, value_name = "BASE")]
-    pub(crate) base: Option<BaseChoice>,
+    #[command(flatten)]
+    pub(crate) robot: RobotArguments,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How a robot that is run as it is (.urdf, .xml) is read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RobotArguments {
+    /// Whether the root link is fixed or free; required for .urdf
+    #[arg(long, value_name = "BASE")]
+    pub(crate) base: Option<BaseChoice>,
+    /// Folder of a package that a URDF names by package://, such as --package my_robot=~/my_robot; may be given several times
+    #[arg(long, value_name = "NAME=FOLDER", value_parser = package)]
+    pub(crate) package: Vec<(String, PathBuf)>,
+    /// Mend links of a URDF whose masses, inertias or sizes cannot be, and list what was changed
+    #[arg(long)]
+    pub(crate) repair: bool,
+    /// Leave out physics that is not modelled here, with a warning for each
+    #[arg(long)]
+    pub(crate) leave_out: bool,
+    /// Keyframe of an MJCF model to start from
+    #[arg(long, value_name = "NAME")]
+    pub(crate) keyframe: Option<String>,
+}
+
+/// A package and its folder.
+fn package(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => Ok((name.to_owned(), folder.into())),
+        _ => Err("write the name of the package and its folder, such as my_robot=robots/my_robot".to_owned()),
+    }
 }
 
 /// Base of a URDF robot.

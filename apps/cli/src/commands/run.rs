@@ -32,7 +32,7 @@ const PARTS: u64 = 1000;
 pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     // Before anything starts a thread.
     let request = signals::listen();
-    let mut scene = load(&arguments.scene, arguments.base)?;
+    let mut scene = load(&arguments.scene, &arguments.robot)?;
     override_settings(&mut scene, &arguments.settings)?;
     let until = scene.until;
     let mut params = RunParams {

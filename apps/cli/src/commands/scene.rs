@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use zerogap::core::text::printable;
 use zerogap::scene::{
-    Base, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema, templates,
+    Base, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema, templates,
 };
 
-use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
+use crate::arguments::{BaseChoice, RobotArguments, SceneCheck, SceneCommand, SceneList, SceneNew};
 use crate::diagnostic::{Failure, Snippet};
 use crate::exit::Exit;
 use crate::output::{emit, emit_as_is, emit_files, emit_json, number, sheet, table, wrote};
@@ -53,17 +53,24 @@ pub(crate) fn run(command: &SceneCommand) -> Result<Exit, Failure> {
 }
 
 /// A scene from a file, or a built-in one by its name.
-pub(crate) fn load(word: &Path, base: Option<BaseChoice>) -> Result<Scene, Failure> {
-    let base = base.map(|base| match base {
-        BaseChoice::Fixed => Base::Fixed,
-        BaseChoice::Free => Base::Free,
-    });
+pub(crate) fn load(word: &Path, robot: &RobotArguments) -> Result<Scene, Failure> {
+    let options = RobotOptions {
+        base: robot.base.map(|base| match base {
+            BaseChoice::Fixed => Base::Fixed,
+            BaseChoice::Free => Base::Free,
+        }),
+        packages: robot.package.clone(),
+        repair: robot.repair,
+        leave_out: robot.leave_out,
+        keyframe: robot.keyframe.clone(),
+        ..RobotOptions::default()
+    };
     let name = word.to_string_lossy();
     if let Some((name, text)) = find_built_in(word) {
         return Scene::parse(text, name, Path::new("")).map_err(|error| failure(&error));
     }
     let is_name = word.extension().is_none() && !word.exists();
-    Scene::read_robot(word, base).map_err(|error| {
+    Scene::read_with(word, &options).map_err(|error| {
         if is_name {
             let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
             let list = format!("the built-in scenes are {}", names.join(", "));
@@ -100,7 +107,7 @@ pub(crate) fn failure(error: &SceneError) -> Failure {
 }
 
 fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
-    let scene = load(&arguments.file, arguments.base)?;
+    let scene = load(&arguments.file, &arguments.robot)?;
     let (name, description, warnings) =
         (scene.name.clone(), scene.description.clone(), scene.warnings.clone());
     let (until, every, shapes) = (scene.until, scene.every, scene.places.shape_count());

@@ -1,5 +1,6 @@
 //! Scenes: from a file, or built in, to a world.
 
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -8,7 +9,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{
-    Base, Places, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
+    Base, Places, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
 };
 use zerogap::settings::{Source, read_method, read_overlaps};
 use zerogap::world::{Effort, WorldBuilder};
@@ -140,7 +141,8 @@ impl PyScene {
 
 /// Reads a scene: a file (.toml, .urdf, or .xml in MJCF), or one that is built in, by name (:func:`scenes`).
 ///
-/// `base` says what the root of a URDF is, ``"fixed"`` or ``"free"``, and is only for URDF. Raises ``ValueError`` with the line that is wrong and what to write, or an ``OSError`` where the file
+/// `base` says what the root of a URDF is, ``"fixed"`` or ``"free"``, and is only for URDF. `packages` are folders by name for ``package://`` in a URDF, `repair` mends its links with masses, inertias or sizes that cannot be, `leave_out` leaves out physics that is not modelled here (what
+/// was mended or left out is in the warnings of the scene), and `keyframe` is that of an MJCF model to start from; a scene file says all of these in ``[robot]``. Raises ``ValueError`` with the line that is wrong and what to write, or an ``OSError`` where the file
 /// cannot be opened.
 ///
 /// >>> import zerogap as zg
@@ -152,8 +154,16 @@ impl PyScene {
 /// >>> zg.simulate(scene, until=2.0)
 /// <zerogap.Run of 1 body: 101 frames to t = 2 s>
 #[pyfunction]
-#[pyo3(signature = (path, base = None))]
-pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResult<PyScene> {
+#[pyo3(signature = (path, base = None, *, packages = None, repair = false, leave_out = false, keyframe = None))]
+pub(crate) fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    base: Option<&str>,
+    packages: Option<BTreeMap<String, PathBuf>>,
+    repair: bool,
+    leave_out: bool,
+    keyframe: Option<String>,
+) -> PyResult<PyScene> {
     let base = match base {
         None => None,
         Some("fixed") => Some(Base::Fixed),
@@ -178,7 +188,9 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
             "there is no file {name}, and no such scene is built in{meant}; those are: {names}"
         )));
     }
-    read(py, || Scene::read_robot(&path, base))
+    let packages = packages.unwrap_or_default().into_iter().collect();
+    let options = RobotOptions { base, packages, repair, leave_out, keyframe, ..RobotOptions::default() };
+    read(py, || Scene::read_with(&path, &options))
 }
 
 /// Name of every built-in scene and what it shows.

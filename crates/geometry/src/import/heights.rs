@@ -85,6 +85,7 @@ fn picture(bytes: &[u8]) -> Parsed<Heights> {
         Fault::new(Kind::Syntax, ReaderPlace::File, format!("the picture cannot be read: {error}"))
     };
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    // Palettes and few bits become bytes; transparency says nothing of heights.
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(broken)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
@@ -93,19 +94,26 @@ fn picture(bytes: &[u8]) -> Parsed<Heights> {
         return Err(Fault::new(Kind::TooLarge, ReaderPlace::File, message));
     }
     let (color, depth) = reader.output_color_type();
-    if color != png::ColorType::Grayscale {
-        let message = "the picture has colours or transparency: expected shades of grey";
-        return Err(Fault::new(Kind::Unsupported, ReaderPlace::File, message)
-            .help("save it as greyscale, 8 or 16 bits"));
-    }
     let size = reader.output_buffer_size().unwrap_or_default();
     let mut pixels = vec![0; size];
     reader.next_frame(&mut pixels).map_err(broken)?;
+    let bytes = if depth == png::BitDepth::Sixteen { 2 } else { 1 };
+    let (samples, shades) = (color.samples(), if color.samples() >= 3 { 3 } else { 1 });
+    let pixel = samples * bytes;
+    // A picture in colours is one in grey where all its shades are.
+    let is_grey =
+        |pixel: &[u8]| pixel[..shades * bytes].chunks_exact(bytes).all(|shade| *shade == pixel[..bytes]);
+    if !pixels.chunks_exact(pixel).all(is_grey) {
+        let message = "the picture has colours: expected shades of grey";
+        return Err(Fault::new(Kind::Unsupported, ReaderPlace::File, message)
+            .help("save it as greyscale, 8 or 16 bits"));
+    }
     let value = |index: usize| {
-        if depth == png::BitDepth::Sixteen {
-            f64::from(u16::from_be_bytes([pixels[2 * index], pixels[2 * index + 1]])) / f64::from(u16::MAX)
+        let at = index * pixel;
+        if bytes == 2 {
+            f64::from(u16::from_be_bytes([pixels[at], pixels[at + 1]])) / f64::from(u16::MAX)
         } else {
-            f64::from(pixels[index]) / f64::from(u8::MAX)
+            f64::from(pixels[at]) / f64::from(u8::MAX)
         }
     };
     let heights =

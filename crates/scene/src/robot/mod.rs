@@ -41,6 +41,7 @@ pub enum Base {
 
 /// What of a robot is left out on purpose, for comparisons and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four things that are left out one by one")]
 pub struct Without {
     /// Shapes that collide.
     pub contacts: bool,
@@ -76,6 +77,18 @@ pub struct RobotOptions {
     pub material: Option<String>,
     /// The keyframe of an MJCF model to start from.
     pub keyframe: Option<String>,
+}
+
+impl RobotOptions {
+    /// Whether anything but the base is set.
+    pub(super) fn is_for_robots(&self) -> bool {
+        self.repair
+            || self.leave_out
+            || self.keyframe.is_some()
+            || self.material.is_some()
+            || !self.packages.is_empty()
+            || self.without != Without::default()
+    }
 }
 
 /// A link with the joint that it hangs on.
@@ -214,7 +227,7 @@ impl Robot {
         match (root.tag_name().name(), options.base) {
             ("robot", Some(base)) => {
                 let origin = Arc::new(Origin { file: path.to_owned(), text: text.to_owned() });
-                urdf::read(&root, base, &context, &mut robot, origin)?;
+                urdf::read(&root, base, &context, &mut robot, &origin)?;
             }
             ("robot", None) => {
                 let error = SceneError::at(
@@ -253,11 +266,6 @@ impl Robot {
         Err(error.with_help(format!("set leave_out = true in [robot] to load the model without it{also}")))
     }
 
-    /// The name of the material of a geom that a pair names.
-    fn pair_material(&self, geom: &str) -> String {
-        format!("robot surface of {geom}")
-    }
-
     /// The material of a shape that rubs so.
     fn material_of(&mut self, rubbing: Rubbing) -> String {
         if let Some((name, _)) = self.materials.iter().find(|(_, known)| *known == rubbing) {
@@ -267,6 +275,11 @@ impl Robot {
         self.materials.push((name.clone(), rubbing));
         name
     }
+}
+
+/// The name of the material of a geom that a pair names.
+fn pair_material(geom: &str) -> String {
+    format!("robot surface of {geom}")
 }
 
 /// How two geoms rub on each other: the one of higher priority decides, else the larger numbers count.
@@ -303,7 +316,7 @@ impl Reading {
         };
         self.robot_materials(&robot.materials)?;
         for pair in &robot.pairs {
-            let [a, b] = [0, 1].map(|k| robot.pair_material(&pair.geoms[k]));
+            let [a, b] = [0, 1].map(|k| pair_material(&pair.geoms[k]));
             if self.builder.material_names().contains(&a.as_str())
                 && self.builder.material_names().contains(&b.as_str())
             {
@@ -360,6 +373,10 @@ impl Reading {
         self.builder
             .forces(std::mem::take(&mut robot.forces))
             .map_err(|error| self.places.explain(&error))?;
+        if !(robot.couplings.is_empty() && robot.loops.is_empty()) {
+            // Equalities of files are soft, or bind joints whose zero they exclude: they start apart as often as not.
+            self.builder.set_assemble(true);
+        }
         for (mut coupling, spot) in robot.couplings.drain(..) {
             coupling.renumber(shifted);
             self.builder.couple(coupling).map_err(|error| spot.wrong(error.to_string()))?;
@@ -372,8 +389,6 @@ impl Reading {
                 origin: Some(spot.origin.clone()),
             });
             self.builder.close(closed).map_err(|error| spot.wrong(error.to_string()))?;
-            // Soft equalities start apart as often as not.
-            self.builder.set_assemble(true);
         }
         self.builder.set_friction_optional(true);
         self.warnings.append(&mut robot.warnings);

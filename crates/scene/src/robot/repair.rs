@@ -53,7 +53,7 @@ pub(super) fn inertia(
     let (axes, mut moments) = principal(&given.inertia);
     let scale = moments.amax();
     let (sum, largest) = (moments.sum(), moments.max());
-    let why = if !(given.mass >= 0.0) {
+    let why = if given.mass < 0.0 {
         "a negative mass"
     } else if moments.min() < -ROUNDING * scale {
         "a negative moment of inertia"

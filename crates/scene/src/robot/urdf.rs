@@ -32,11 +32,12 @@ pub(super) fn read(
     base: Base,
     context: &Context<'_>,
     robot: &mut Robot,
-    origin: Arc<Origin>,
+    origin: &Arc<Origin>,
 ) -> Answer<()> {
-    refuse_xacro(root, &origin)?;
+    refuse_xacro(root, origin)?;
     let mut notes = Notes::new(&origin.file, &origin.text);
-    let mimics = links(root, base, context, robot, (&mut notes, &origin))?;
+    let mimics = links(root, base, context, robot, (&mut notes, origin))?;
+    robot.description.equalities = mimics.len();
     if !robot.without.equalities {
         couple(robot, &mimics)?;
     }
@@ -142,6 +143,7 @@ fn keep_neighbours_apart(robot: &mut Robot) {
 }
 
 /// Reads links and joints; joints that mimic others are left to be coupled.
+#[expect(clippy::too_many_lines, reason = "checks of the tree, one after the other")]
 fn links(
     root: &Node<'_, '_>,
     base: Base,
@@ -174,8 +176,8 @@ fn links(
     }
     for joint in &joints {
         for end in [&joint.parent, &joint.child] {
-            if !links.contains_key(end.value()) && !(end.value() == WORLD && std::ptr::eq(end, &joint.parent))
-            {
+            let is_world = end.value() == WORLD && std::ptr::eq(end, &raw const joint.parent);
+            if !(is_world || links.contains_key(end.value())) {
                 return Err(wrong_attribute(end, format!("there is no link '{}'", end.value())));
             }
         }
@@ -211,7 +213,7 @@ fn links(
     // Parents first; of several children the first in the file.
     let mut numbers = BTreeMap::new();
     let mut waiting = vec![first];
-    let mut mimics = Vec::new();
+    let (mut mimics, mut facts) = (Vec::new(), BTreeMap::new());
     while let Some(name) = waiting.pop() {
         let Some(node) = links.get(name) else {
             // What stands still without a link of its own.
@@ -262,13 +264,21 @@ fn links(
         numbers.insert(name, robot.links.len());
         robot.description.positions += position_count(&link.kind);
         robot.description.velocities += link.kind.rotations().len();
-        robot.description.bodies.push(BodyFacts {
-            name: name.to_owned(),
-            parent: link.parent.map_or(0, |parent| parent + 1),
-            mass: link.inertia.mass,
-            center: link.inertia.center,
-            inertia: link.inertia.inertia,
-        });
+        // What is called the world is no body of the robot.
+        if name == WORLD && link.parent.is_none() {
+            facts.insert(name, 0);
+        } else {
+            facts.insert(name, robot.description.bodies.len() + 1);
+            let parent = hung.get(name).and_then(|joint| facts.get(joint.parent.value())).copied();
+            robot.description.bodies.push(BodyFacts {
+                name: name.to_owned(),
+                parent: parent.unwrap_or(0),
+                mass: link.inertia.mass,
+                center: link.inertia.center,
+                inertia: link.inertia.inertia,
+            });
+        }
+        robot.description.geoms += link.shapes.len();
         robot.links.push(link);
         waiting.extend(below.get(name).into_iter().flatten());
     }
@@ -416,7 +426,8 @@ fn link(
     for inner in children(node) {
         match inner.tag_name().name() {
             "inertial" => {
-                link.inertia = repair::inertia(self::inertia(&inner, notes)?, name, (&inner, notes), context)?
+                link.inertia =
+                    repair::inertia(self::inertia(&inner, notes)?, name, (&inner, notes), context)?;
             }
             "collision" => {
                 let pose = place(&inner, notes)?;

@@ -160,7 +160,7 @@ impl Saved {
     }
 }
 
-/// Everything but the tree, of which motors and the jumps that were passed alone can change during a run.
+/// Everything but the tree, of which motors, controls and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
         let Saved { method, gaps, shapes, removed, applied, scheduled, events, step_origin, tree } = self;
@@ -174,6 +174,7 @@ impl Store for &Saved {
         step_origin.put(out);
         motors(tree).put(out);
         tree.next_jump().put(out);
+        tree.control_states().put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
@@ -195,6 +196,8 @@ struct Loose {
     motors: Vec<(BodyId, usize, Motor)>,
     /// The next jump of a prescribed velocity [s].
     next_jump: f64,
+    /// Controls of actuators, with their activations.
+    controls: Vec<[f64; 3]>,
 }
 
 impl Store for Loose {
@@ -206,7 +209,7 @@ impl Store for Loose {
         let (method, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (removed, applied) = (Store::take(from)?, Store::take(from)?);
         let (scheduled, events, step_origin) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
-        let (motors, next_jump) = (Store::take(from)?, Store::take(from)?);
+        let (motors, next_jump, controls) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let saved = move |tree| Saved {
             method,
             gaps,
@@ -218,17 +221,21 @@ impl Store for Loose {
             step_origin,
             tree,
         };
-        Ok(Self { saved: Box::new(saved), motors, next_jump })
+        Ok(Self { saved: Box::new(saved), motors, next_jump, controls })
     }
 }
 
 impl World {
     /// Reads a state of this world, or of one made by the same builder.
     pub fn saved_from_bytes(&self, bytes: &[u8]) -> Result<Saved, StoredError> {
-        let Loose { saved, motors, next_jump } = versioned(bytes)?;
+        let Loose { saved, motors, next_jump, controls } = versioned(bytes)?;
         let mut tree = self.model.tree.clone();
         for (body, index, motor) in motors {
             tree.set_motor(body, index, motor).map_err(|_| StoredError::OtherWorld)?;
+        }
+        let is_finite = controls.iter().flatten().all(|x| x.is_finite());
+        if !(is_finite && tree.restore_controls(&controls)) {
+            return Err(StoredError::OtherWorld);
         }
         tree.set_next_jump(next_jump);
         let saved = saved(tree);

@@ -1,6 +1,6 @@
 //! Forces of a fluid at rest or in a uniform wind on bodies: by their equivalent inertia boxes, or by ellipsoids on them.
 //!
-//! Method: the two models that the MuJoCo documentation describes under "Fluid forces". A box with the mass and principal inertias of the body feels viscous resistance as a sphere of its mean
+//! Method: the two models that the documentation of `MuJoCo` describes under "Fluid forces". A box with the mass and principal inertias of the body feels viscous resistance as a sphere of its mean
 //! side, and drag on each face and each rotation. An ellipsoid feels drag of its projected area and its largest one, viscous resistance, the Kutta and Magnus lifts, and the forces of the fluid that it carries along.
 
 use std::f64::consts::PI;

@@ -286,13 +286,11 @@ impl Tree {
         for actuator in self.forces.actuators.iter().filter(|actuator| !actuator.is_motor) {
             let force = actuator.force(t, &self.forces.tendons, at);
             match actuator.transmission {
-                Transmission::Joint { body, index, .. } => match limit_of(body, index) {
-                    Some(limit) => limited[limit] += force * actuator.gear[0],
-                    None => {
-                        let k = at.joint(body, index).2;
-                        at.effort[k] += force * actuator.gear[0];
-                    }
-                },
+                Transmission::Joint { body, index, .. } => {
+                    let k = at.joint(body, index).2;
+                    let sum = limit_of(body, index).map_or(&mut at.effort[k], |limit| &mut limited[limit]);
+                    *sum += force * actuator.gear[0];
+                }
                 Transmission::Tendon(tendon) => {
                     self.forces.tendons[tendon].pull(
                         force * actuator.gear[0],
@@ -332,17 +330,6 @@ impl Tree {
                 }
             }
         }
-    }
-
-    /// Returns the diagonal of the mass matrix, with armatures [kg or kg m²]. The workspace must be up to date.
-    pub fn mass_diagonal(&self, ws: &mut Workspace) -> Vec<f64> {
-        let mut diagonal = vec![0.0; self.velocities()];
-        self.each_mass(ws, |k, l, entry| {
-            if k == l {
-                diagonal[k] = entry;
-            }
-        });
-        diagonal
     }
 
     /// The length of a tendon, of this tree or to be added to it [m or rad]. The workspace must be up to date.
@@ -385,6 +372,24 @@ impl Tree {
         }
         one.set_control(control, t);
         self.write_motor(actuator)
+    }
+
+    /// Returns the control of each actuator, its activation when that was set, and when that was [s]: all that a run changes of them.
+    pub fn control_states(&self) -> Vec<[f64; 3]> {
+        self.forces.actuators.iter().map(|one| [one.control, one.start[0], one.start[1]]).collect()
+    }
+
+    /// Restores what [`Tree::control_states`] returned; motors of joints are left as they are. Returns whether there are as many actuators.
+    pub fn restore_controls(&mut self, states: &[[f64; 3]]) -> bool {
+        for (one, [control, start, since]) in self.forces.actuators.iter_mut().zip(states) {
+            (one.control, one.start) = (*control, [*start, *since]);
+        }
+        states.len() == self.forces.actuators.len()
+    }
+
+    /// Returns whether a body moves by a force element at every time, so that it is never at rest for good.
+    pub fn is_acted_on(&self, body: BodyId) -> bool {
+        self.forces.holds(body)
     }
 
     /// Has an actuator act as the motor of its joint, where it is one: then every method treats it as stiff as it is.

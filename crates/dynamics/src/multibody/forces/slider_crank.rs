@@ -14,7 +14,7 @@ const SMALLEST: f64 = 1e-30;
 /// A length with its derivatives along the end on the crank, the slider and its axis.
 pub(super) struct Crank {
     pub(super) length: f64,
-    crank: (Option<BodyId>, Vec3),
+    rod_end: (Option<BodyId>, Vec3),
     slider: (Option<BodyId>, Vec3),
     axis: Vec3,
     by_point: Vec3,
@@ -35,7 +35,7 @@ pub(super) fn evaluate(crank: &Site, slider: &Site, rod: f64, ws: &Workspace) ->
     };
     Crank {
         length,
-        crank: (crank.body, end.translation()),
+        rod_end: (crank.body, end.translation()),
         slider: (slider.body, base.translation()),
         axis,
         by_point,
@@ -46,7 +46,7 @@ pub(super) fn evaluate(crank: &Site, slider: &Site, rod: f64, ws: &Workspace) ->
 impl Crank {
     /// How fast the length grows [m/s].
     pub(super) fn rate(&self, ws: &Workspace) -> f64 {
-        let ((crank, end), (slider, base)) = (self.crank, self.slider);
+        let ((crank, end), (slider, base)) = (self.rod_end, self.slider);
         let apart = ws.point_velocity(crank, end) - ws.point_velocity(slider, base);
         let spin = slider.map_or_else(Vec3::zeros, |body| ws.angular_velocity(body));
         self.by_point.dot(&apart) + self.by_axis.dot(&spin.cross(&self.axis))
@@ -54,7 +54,7 @@ impl Crank {
 
     /// Adds a force along the length [N].
     pub(super) fn push(&self, force: f64, at: &mut Evaluation<'_>) {
-        let ((crank, end), (slider, base)) = (self.crank, self.slider);
+        let ((crank, end), (slider, base)) = (self.rod_end, self.slider);
         at.push(crank, end, self.by_point * force);
         at.push(slider, base, self.by_point * -force);
         at.twist(slider, self.axis.cross(&self.by_axis) * force);

@@ -103,7 +103,7 @@ impl Tendon {
         let mut numbers = vec![self.stiffness, self.damping];
         match &self.path {
             TendonPath::Joints(terms) => {
-                numbers.extend(terms.iter().flat_map(|term| [term.coefficient, term.reference]))
+                numbers.extend(terms.iter().flat_map(|term| [term.coefficient, term.reference]));
             }
             TendonPath::Points(points) => numbers.extend(points.iter().map(|point| match point {
                 PathPoint::Site(_) => 1.0,

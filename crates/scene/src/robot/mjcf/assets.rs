@@ -29,7 +29,7 @@ pub(super) struct Mesh<'a> {
 /// Points and triangles of a mesh [m].
 #[derive(Debug, Clone)]
 pub(super) struct Points {
-    pub(super) points: Vec<Vec3>,
+    pub(super) vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
     warnings: Vec<String>,
 }
@@ -165,7 +165,39 @@ impl Mesh<'_> {
                 triangle.swap(1, 2);
             }
         }
-        Ok(Points { points, triangles, warnings })
+        Ok(Points { vertices: points, triangles, warnings })
+    }
+}
+
+/// Mass, and its first and second moments about a point, for a density of 1.
+struct Sums {
+    mass: f64,
+    first: Vec3,
+    second: Mat3,
+}
+
+impl Sums {
+    /// Of tetrahedra from a point to triangles, or of the triangles where these are a shell.
+    fn of(triangles: &[[Vec3; 3]], point: Vec3, kind: &str) -> Self {
+        let mut sums = Self { mass: 0.0, first: Vec3::zeros(), second: Mat3::zeros() };
+        for t in triangles {
+            let [a, b, c] = t.map(|p| p - point);
+            let sum = a + b + c;
+            let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
+            if kind == "shell" {
+                let m = 0.5 * (b - a).cross(&(c - a)).norm();
+                sums.mass += m;
+                sums.first += sum * (m / 3.0);
+                sums.second += (squares + sum * sum.transpose()) * (m / 12.0);
+            } else {
+                let signed = a.dot(&b.cross(&c)) / 6.0;
+                let m = if kind == "legacy" { signed.abs() } else { signed };
+                sums.mass += m;
+                sums.first += sum * (m / 4.0);
+                sums.second += (squares + sum * sum.transpose()) * (m / 20.0);
+            }
+        }
+        sums
     }
 }
 
@@ -176,17 +208,17 @@ impl Points {
 
     /// Its convex hull.
     pub(super) fn hull(&self) -> Result<Shape, String> {
-        hull(&self.points).map_err(|error| error.to_string())
+        hull(&self.vertices).map_err(|error| error.to_string())
     }
 
     /// Mass and inertia for a density of 1 kg/m³, or for 1 kg/m² of a shell.
     ///
-    /// Method: signed tetrahedra from the mean of the surface; `legacy` takes them all as positive, as MuJoCo does where a model does not say.
+    /// Method: signed tetrahedra from the mean of the surface; `legacy` takes them all as positive, as `MuJoCo` does where a model does not say.
     pub(super) fn mass(&self, kind: &str) -> Result<MassProperties, String> {
         if kind == "convex" || self.triangles.is_empty() {
             return self.hull()?.mass_properties(1.0).map_err(|error| error.to_string());
         }
-        let corners = |t: &[u32; 3]| t.map(|k| self.points[k as usize]);
+        let corners = |t: &[u32; 3]| t.map(|k| self.vertices[k as usize]);
         let area = |[a, b, c]: &[Vec3; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
         let (mut total, mut middle) = (0.0, Vec3::zeros());
         for t in self.triangles.iter().map(corners) {
@@ -194,29 +226,19 @@ impl Points {
             total += area;
             middle += (t[0] + t[1] + t[2]) * (area / 3.0);
         }
-        if !(total > 0.0) {
+        if total <= 0.0 || total.is_nan() {
             return Err("it has no area".to_owned());
         }
         middle /= total;
-        let (mut mass, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
-        for t in self.triangles.iter().map(corners) {
-            let [a, b, c] = t.map(|p| p - middle);
-            let sum = a + b + c;
-            let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
-            if kind == "shell" {
-                let m = area(&t);
-                mass += m;
-                first += sum * (m / 3.0);
-                second += (squares + sum * sum.transpose()) * (m / 12.0);
-            } else {
-                let signed = a.dot(&b.cross(&c)) / 6.0;
-                let m = if kind == "legacy" { signed.abs() } else { signed };
-                mass += m;
-                first += sum * (m / 4.0);
-                second += (squares + sum * sum.transpose()) * (m / 20.0);
-            }
+        let triangles: Vec<[Vec3; 3]> = self.triangles.iter().map(corners).collect();
+        let mut sums = Sums::of(&triangles, middle, kind);
+        // Where tetrahedra overlap, their sum depends on the point that they meet in: that is the centre of mass of a first sum.
+        if kind == "legacy" && sums.mass > 0.0 {
+            middle += sums.first / sums.mass;
+            sums = Sums { first: Vec3::zeros(), ..Sums::of(&triangles, middle, kind) };
         }
-        if !(mass > 0.0) {
+        let Sums { mass, first, second } = sums;
+        if mass <= 0.0 || mass.is_nan() {
             return Err("it encloses no volume".to_owned());
         }
         let center = first / mass;

@@ -113,7 +113,7 @@ impl Tables {
         flat: &Flat,
         assets: &Assets<'_>,
         base: &Pose,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<Self> {
         let mut tables = Self::default();
@@ -146,7 +146,7 @@ impl Tables {
             let (body, inner) = tables.body(flat, item, parent, assets, base, without, report)?;
             waiting.extend(inner.into_iter().rev().map(|inner| (inner, body)));
         }
-        tables.adjust(flat)?;
+        tables.adjust(flat);
         Ok(tables)
     }
 
@@ -201,7 +201,9 @@ impl Tables {
                     .with_help("flexible and composite bodies are not modelled here"));
             }
             "plugin" => {
-                return Err(item.wrong("plugins are not run here").with_help("take a model without <plugin>"));
+                return Err(item
+                    .wrong("plugins are not run here")
+                    .with_help("take a model without <plugin>"));
             }
             other => report.unread(format!("<{other}>"), item.spot(), ""),
         }
@@ -216,7 +218,7 @@ impl Tables {
         parent: usize,
         assets: &Assets<'_>,
         base: &Pose,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<(usize, Vec<usize>)> {
         let item = &flat.items[number];
@@ -301,7 +303,7 @@ impl Tables {
         item: &Item,
         link: &mut Link,
         flat: &Flat,
-        without: &Without,
+        without: Without,
         report: &mut Report,
     ) -> Answer<()> {
         report.attributes(item, &JOINT);
@@ -394,7 +396,7 @@ impl Tables {
     }
 
     /// Changes masses and inertias as `<compiler>` asks.
-    fn adjust(&mut self, flat: &Flat) -> Answer<()> {
+    fn adjust(&mut self, flat: &Flat) {
         let settings = &flat.settings;
         for body in &mut self.bodies[1..] {
             let inertia = &mut body.inertia;
@@ -423,7 +425,6 @@ impl Tables {
                 self.links[link].inertia = body.inertia;
             }
         }
-        Ok(())
     }
 }
 

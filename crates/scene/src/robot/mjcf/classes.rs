@@ -21,6 +21,9 @@ const PARTIAL: [&str; 9] =
 /// Attributes by kind of element.
 type Elements = BTreeMap<&'static str, Vec<Attr>>;
 
+/// A class that waits to be read: its element, its name, that of the class around it, and how deep it is.
+type Waiting<'a> = (&'a Node, Arc<str>, Option<Arc<str>>, usize);
+
 /// Classes by name.
 #[derive(Debug)]
 pub(super) struct Classes {
@@ -33,9 +36,9 @@ fn kind(tag: &str, section: &str) -> Option<&'static str> {
     Some(match (section, tag) {
         ("equality", _) | (_, "equality" | "connect" | "weld") => "equality",
         ("sensor", _) => return None,
-        ("actuator", _) => "actuator",
         (_, "tendon" | "spatial" | "fixed") => "tendon",
-        (
+        ("actuator", _)
+        | (
             _,
             "general" | "motor" | "position" | "velocity" | "intvelocity" | "damper" | "cylinder" | "muscle"
             | "adhesion" | "dcmotor" | "plugin",
@@ -53,8 +56,15 @@ fn kind(tag: &str, section: &str) -> Option<&'static str> {
 fn merged(class: &[Attr], own: &[Attr]) -> Vec<Attr> {
     let is_oriented = own.iter().any(|attr| ORIENTATIONS.contains(&&*attr.name));
     let is_own = |name: &str| own.iter().any(|attr| &*attr.name == name);
+    // Damping is given in one way; that of the element counts.
+    let is_replaced = |name: &str| match name {
+        "kv" => is_own("dampratio"),
+        "dampratio" => is_own("kv"),
+        _ => is_own(name),
+    };
     let kept = class.iter().filter(|attr| {
-        !is_own(&attr.name) && !(is_oriented && ORIENTATIONS.contains(&&*attr.name)) && &*attr.name != "class"
+        let is_left_out = is_replaced(&attr.name) || is_oriented && ORIENTATIONS.contains(&&*attr.name);
+        !is_left_out && &*attr.name != "class"
     });
     let mut all: Vec<Attr> = kept.cloned().collect();
     for attr in own.iter().filter(|attr| &*attr.name != "class") {
@@ -77,7 +87,7 @@ impl Classes {
     /// Reads all `<default>` of a model, the outer ones first.
     pub(super) fn read(document: &Document) -> Answer<Self> {
         let mut classes = Self { main: MAIN.into(), classes: BTreeMap::new() };
-        let mut waiting: Vec<(&Node, Arc<str>, Option<Arc<str>>, usize)> = Vec::new();
+        let mut waiting: Vec<Waiting<'_>> = Vec::new();
         for node in document.sections("default") {
             if let Some(class) = node.attr("class") {
                 classes.main = class.value.clone();

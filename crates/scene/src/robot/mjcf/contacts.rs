@@ -14,7 +14,7 @@ use super::expand::{Flat, Item};
 use super::geoms::Rubbing;
 use super::report::Report;
 use crate::robot::xml::Named;
-use crate::robot::{Context, NamedPair, Robot, ShapeBits, merged};
+use crate::robot::{Context, NamedPair, Robot, ShapeBits, merged, pair_material};
 
 /// Reads `<contact>`: exclusions and pairs. Returns how many of each there are: pairs, exclusions.
 pub(super) fn read(
@@ -80,7 +80,7 @@ pub(super) fn place_shapes(tables: &mut Tables, context: &Context<'_>, robot: &m
             let material = match context.options.material.as_deref() {
                 Some(material) => material.to_owned(),
                 None if tables.paired.contains(&geom.name) => {
-                    let name = robot.pair_material(&geom.name);
+                    let name = pair_material(&geom.name);
                     robot.materials.push((name.clone(), geom.rubbing));
                     name
                 }
@@ -93,16 +93,13 @@ pub(super) fn place_shapes(tables: &mut Tables, context: &Context<'_>, robot: &m
                     .collect(),
             };
             let def = ShapeDef::new(shape, &material).at(geom.pose).named(&geom.name);
-            match link {
-                Some(link) => {
-                    tables.links[link].shapes.push(def);
-                    masks.of_links.entry(link).or_default().push(touched);
-                }
-                None => {
-                    let name = if geom.name.is_empty() { "geom of the world".to_owned() } else { geom.name };
-                    robot.fixed.push((Named { name, spot: geom.spot }, def));
-                    masks.fixed.push(touched);
-                }
+            if let Some(link) = link {
+                tables.links[link].shapes.push(def);
+                masks.of_links.entry(link).or_default().push(touched);
+            } else {
+                let name = if geom.name.is_empty() { "geom of the world".to_owned() } else { geom.name };
+                robot.fixed.push((Named { name, spot: geom.spot }, def));
+                masks.fixed.push(touched);
             }
         }
     }

@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
     flat: &'a Flat,
     tables: &'a Tables,
     base: Pose,
-    without: &'a Without,
+    without: Without,
     acting: Acting,
     tendons: BTreeMap<String, (usize, Option<[f64; 2]>)>,
 }
@@ -117,7 +117,7 @@ pub(super) fn read(
     tables: &Tables,
     base: &Pose,
     options: &Options,
-    without: &Without,
+    without: Without,
     report: &mut Report,
 ) -> Answer<Acting> {
     let mut reader =
@@ -292,7 +292,7 @@ impl<'a> Reader<'a> {
         for part in inner {
             match (&*item.tag, &*part.tag) {
                 ("fixed", "joint") => {
-                    terms.push(self.term(part.needed("joint")?, part.number("coef")?.unwrap_or(1.0))?)
+                    terms.push(self.term(part.needed("joint")?, part.number("coef")?.unwrap_or(1.0))?);
                 }
                 ("spatial", "site") => points.push(PathPoint::Site(self.site(part.needed("site")?)?)),
                 ("spatial", "pulley") => {
@@ -475,27 +475,31 @@ impl<'a> Reader<'a> {
         Ok(item.get("tendon").and_then(|attr| self.tendons.get(&*attr.value)).and_then(|(_, range)| *range))
     }
 
-    /// Inertia along what an actuator acts on, where the model stands, every joint by itself [kg or kg m²].
+    /// Inertia along what an actuator acts on, where the model stands, with all joints free [kg or kg m²].
     fn inertia_along(&self, one: &Actuator, tree: Option<&Tree>) -> f64 {
         let Some(tree) = tree else { return 0.0 };
-        let (q, v, mut ws) = (start_of(tree, self.tables), vec![0.0; tree.velocities()], tree.workspace());
-        tree.update(0.0, &q, &v, &mut ws);
-        let mass = tree.mass_diagonal(&mut ws);
-        let of = |body: BodyId, index: usize, factor: f64| {
-            let k = tree.v_range(body).start + index;
-            let moment = (factor * one.gear[0]).powi(2);
-            if moment > 1e-15 { mass[k] / moment } else { 0.0 }
+        let (q, mut row, mut ws) =
+            (start_of(tree, self.tables), vec![0.0; tree.velocities()], tree.workspace());
+        tree.update(0.0, &q, &row, &mut ws);
+        let mut add = |body: BodyId, index: usize, factor: f64| {
+            row[tree.v_range(body).start + index] += factor * one.gear[0];
         };
         match one.transmission {
-            Transmission::Joint { body, index, .. } => of(body, index, 1.0),
+            Transmission::Joint { body, index, .. } => add(body, index, 1.0),
             Transmission::Tendon(tendon) => match &self.acting.forces.tendons[tendon].path {
                 TendonPath::Joints(terms) => {
-                    terms.iter().map(|term| of(term.body, term.index, term.coefficient)).sum()
+                    for term in terms {
+                        add(term.body, term.index, term.coefficient);
+                    }
                 }
-                TendonPath::Points(_) => 0.0,
+                TendonPath::Points(_) => {}
             },
-            _ => 0.0,
+            _ => {}
         }
+        let mut answer = vec![0.0; row.len()];
+        tree.inverse_mass_times(&mut ws, &row, &mut answer);
+        let mobility: f64 = row.iter().zip(&answer).map(|(a, b)| a * b).sum();
+        if mobility > 0.0 { 1.0 / mobility } else { 0.0 }
     }
 
     fn equality(&mut self, item: &Item) -> Answer<()> {

@@ -27,7 +27,7 @@ pub(super) struct Geom {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) pose: Pose,
-    /// Half sizes as MuJoCo keeps them [m].
+    /// Half sizes as the other program keeps them [m].
     pub(super) size: [f64; 3],
     /// What collides; none where it is only there to be seen.
     pub(super) shape: Option<Shape>,
@@ -74,6 +74,7 @@ const READ: [&str; 26] = [
 ];
 
 impl Geom {
+    #[expect(clippy::too_many_lines, reason = "one attribute after the other, each in a few lines")]
     pub(super) fn read(
         item: &Item,
         assets: &Assets<'_>,
@@ -256,7 +257,7 @@ fn fit(points: &Points, mass: &MassProperties, kind: &str, to_box: bool) -> Opti
     let mut half = moments.map(|moment| 0.5 * (6.0 * (0.5 * sum - moment).max(0.0) * 2.0 / mass.mass).sqrt());
     if to_box {
         let (mut low, mut high) = (Vec3::from_element(f64::INFINITY), Vec3::from_element(f64::NEG_INFINITY));
-        for point in &points.points {
+        for point in &points.vertices {
             let local = frame.inverse_transform_point(point);
             (low, high) = (low.inf(&local), high.sup(&local));
         }

@@ -32,10 +32,10 @@ pub(super) fn read(path: &Path, text: &str, context: &Context<'_>, robot: &mut R
     let mut without = context.options.without;
     let options = options::Options::read(&flat, &mut without, &mut report)?;
     let assets = assets::Assets::new(&flat);
-    let mut tables = bodies::Tables::read(&flat, &assets, &context.pose, &without, &mut report)?;
-    let acting = forces::read(&flat, &tables, &context.pose, &options, &without, &mut report)?;
+    let mut tables = bodies::Tables::read(&flat, &assets, &context.pose, without, &mut report)?;
+    let acting = forces::read(&flat, &tables, &context.pose, &options, without, &mut report)?;
     let (pairs, excludes) = contacts::read(&flat, &tables, &mut report, robot)?;
-    for item in flat.sections.get("deformable").into_iter().flatten() {
+    if let Some(item) = flat.sections.get("deformable").into_iter().flatten().next() {
         return Err(flat.items[*item].wrong("flexible bodies and skins are not modelled here"));
     }
 

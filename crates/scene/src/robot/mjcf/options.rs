@@ -18,7 +18,7 @@ pub(super) struct Options {
     pub(super) wind: Vec3,
 }
 
-/// Attributes of how MuJoCo integrates and solves.
+/// Attributes of how the other program integrates and solves.
 const SOLVER: [&str; 18] = [
     "integrator",
     "cone",

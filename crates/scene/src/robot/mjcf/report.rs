@@ -72,7 +72,7 @@ impl Report {
         self.unread.entry(what).or_insert_with(|| (spot.line(), 0, why)).1 += 1;
     }
 
-    /// Notes something that only changes the appearance, or how softly MuJoCo solves.
+    /// Notes something that only changes the appearance, or how softly contacts are solved elsewhere.
     pub(super) fn pass_over(&mut self, what: String) {
         self.passed.insert(what);
     }

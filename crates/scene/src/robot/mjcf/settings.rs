@@ -12,6 +12,7 @@ const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 /// What `<compiler>` says.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the file, by their names")]
 pub(super) struct Settings {
     /// Size of the unit of angles [rad].
     pub(super) angle: f64,
@@ -27,7 +28,6 @@ pub(super) struct Settings {
     pub(super) bound_mass: f64,
     pub(super) bound_inertia: f64,
     pub(super) fit_boxes: bool,
-    pub(super) fuse_static: bool,
     strip_path: bool,
     folder: PathBuf,
     meshes: PathBuf,
@@ -48,7 +48,6 @@ impl Settings {
             bound_mass: 0.0,
             bound_inertia: 0.0,
             fit_boxes: false,
-            fuse_static: false,
             strip_path: false,
             folder: document.folder.clone(),
             meshes: PathBuf::new(),
@@ -87,7 +86,6 @@ impl Settings {
                 ("boundmass", _) => settings.bound_mass = number()?,
                 ("boundinertia", _) => settings.bound_inertia = number()?,
                 ("fitaabb", _) => settings.fit_boxes = truth(attr)?,
-                ("fusestatic", _) => settings.fuse_static = truth(attr)?,
                 ("strippath", _) => settings.strip_path = truth(attr)?,
                 _ => {}
             }

@@ -417,8 +417,9 @@ impl Steps {
                 is_ready[group] &= !held.iter().any(|body| is_moved(Some(*body)));
             }
         }
-        for (body, _) in &model.servos {
-            if let Some(group) = groups.of(Some(*body)) {
+        let acted_on = tree.body_ids().filter(|body| tree.is_acted_on(*body));
+        for body in model.servos.iter().map(|(body, _)| *body).chain(acted_on) {
+            if let Some(group) = groups.of(Some(body)) {
                 is_ready[group] = false;
             }
         }
