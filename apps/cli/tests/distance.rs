@@ -160,3 +160,19 @@ fn the_readme_shows_what_the_command_prints() {
         assert!(readme.contains(&format!("{line}\n")), "{line}");
     }
 }
+
+#[test]
+fn portal_refinement_has_the_sign_and_bounds_of_the_exact_gap() {
+    let pose = ["--pose-b", "0.4 0.3 2.2"];
+    let words = ["distance", "box:1,2,3", "part:gear", "--json"];
+    let exact = parsed(&zerogap(&[&words[..], &pose[..]].concat()));
+    let mpr = parsed(&zerogap(&[&words[..], &pose[..], &["--method", "mpr"]].concat()));
+    let number = |value: &serde_json::Value, key: &str| value[key].as_f64().unwrap();
+    let gap = number(&exact, "gap");
+    assert!(number(&mpr, "lower") <= gap && gap <= number(&mpr, "upper"), "{mpr}");
+    assert!(gap > 0.0 && number(&mpr, "gap") >= gap - 1e-3, "{mpr}");
+    let plane = zerogap(&["distance", "halfspace:0,0,1,0", "box:1,1,1", "--method", "mpr"]);
+    assert_eq!(plane.status.code(), Some(3), "{}", String::from_utf8_lossy(&plane.stderr));
+    let mesh = zerogap(&["distance", "part:gear", "part:gear", "--as", "mesh", "--method", "mpr"]);
+    assert_eq!(mesh.status.code(), Some(2));
+}

@@ -168,3 +168,19 @@ fn errors_point_at_the_line() {
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stdout).contains("slider"));
 }
+
+#[test]
+fn pyramids_have_friction_along_the_nearest_side() {
+    // Slip in the direction of 30 degrees: of four sides the one along -t1 is nearest.
+    let slanted = SLIDER.replace("-1 2 0", "-1 1.7320508 1");
+    let found = parsed(&solve(&[("slanted.txt", &slanted)], &["--json", "--cone-sides", "4"]));
+    let problem = &found["problems"][0];
+    assert_eq!((problem["status"].as_str(), problem["sliding"].as_u64()), (Some("solved"), Some(1)));
+    let impulse: Vec<f64> = run::numbers(&problem["impulses"][0]);
+    assert!((impulse[1] + 0.5).abs() < 1e-12 && impulse[2].abs() < 1e-12, "{impulse:?}");
+    assert!(problem["misses"]["friction"].as_f64().unwrap() > 0.1);
+    let refusal = refused(&solve(&[("slanted.txt", &slanted)], &["--cone-sides", "2"]), 2);
+    assert!(refusal.contains("--cone-sides") && refusal.contains("3..=1000"), "{refusal}");
+    let wall = solve(&[("wall.txt", WALL)], &["--cone-sides", "4"]);
+    assert_eq!(wall.status.code(), Some(1), "{}", text(&wall.stdout));
+}

@@ -7,6 +7,7 @@ use pyo3::types::PyDict;
 use zerogap::contact::cone::{
     CoulombParams, CoulombSolution, CoulombStatus, LawMiss, MatrixProblem, solve_coulomb as solve,
 };
+use zerogap::contact::solve::{MAX_DIRECTIONS, solve_coulomb_by_pyramids};
 use zerogap::friction::{kind_word, status_word};
 
 use crate::arrays::{Rows, shape_text, shown_number, whole_list};
@@ -101,13 +102,15 @@ impl PyCoulombSolution {
 /// `tol` is what both residuals must reach, and every violation of the law's conditions over the largest entry of `q`; where they do not, ``status`` says ``"limit"``, or ``"infeasible"`` where no impulses obey the law, and `r` is
 /// the best that was found. `start` are impulses to begin with, of the shape of `q`.
 ///
+/// With `cone_sides` friction has pyramids of so many sides, one of them along the first tangent, solved by Lemke's method: for comparison. Residuals and misses are those of round cones; neither `tol` nor `start` is used.
+///
 /// >>> import numpy as np
 /// >>> import zerogap as zg
 /// >>> found = zg.solve_coulomb(np.eye(3), [-1, 2, 0], 0.5)    # 1 kg hits the ground at 1 m/s and slips at 2 m/s
 /// >>> found.r[:2], found.u[:2], found.kinds[0]
 /// (array([ 1. , -0.5]), array([0. , 1.5]), 'slides')
 #[pyfunction]
-#[pyo3(signature = (W, q, mu, tol = 1e-8, *, start = None))]
+#[pyo3(signature = (W, q, mu, tol = 1e-8, *, start = None, cone_sides = None))]
 #[expect(non_snake_case, reason = "the name that the problem has everywhere")]
 pub(crate) fn solve_coulomb(
     py: Python<'_>,
@@ -116,7 +119,12 @@ pub(crate) fn solve_coulomb(
     mu: Rows<'_>,
     tol: f64,
     start: Option<Rows<'_>>,
+    cone_sides: Option<usize>,
 ) -> PyResult<PyCoulombSolution> {
+    if let Some(sides) = cone_sides.filter(|sides| !(3..=MAX_DIRECTIONS).contains(sides)) {
+        let message = format!("cone_sides is {sides}: it must be from 3 to {MAX_DIRECTIONS}");
+        return Err(PyValueError::new_err(message));
+    }
     let (shape, contacts) = rows_of("q", &q)?;
     let numbers = |x: &Rows<'_>| -> Vec<f64> { x.as_array().iter().copied().collect() };
     let friction = match mu.shape() {
@@ -147,9 +155,12 @@ pub(crate) fn solve_coulomb(
     let problem = MatrixProblem::new(entries, numbers(&q), &friction)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let params = CoulombParams { tolerance: tol, ..CoulombParams::default() };
-    let solution = py.detach(|| solve(&problem, start.as_deref(), &params));
+    let solution = py.detach(|| match cone_sides {
+        Some(sides) => solve_coulomb_by_pyramids(&problem, sides),
+        None => solve(&problem, start.as_deref(), &params),
+    });
     debug_assert!(
-        solution.status != CoulombStatus::Solved || solution.solver.residual <= tol,
+        cone_sides.is_some() || solution.status != CoulombStatus::Solved || solution.solver.residual <= tol,
         "an honest status"
     );
     let kinds = solution.kinds(&problem).into_iter().map(kind_word);

@@ -166,3 +166,35 @@ def test_a_problem_of_the_library_is_solved() -> None:
     W = Coordinates(entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2], (3 * contacts, 3 * contacts))
     found = zg.solve_coulomb(W, q, mu)
     assert found.status == "solved" and found.residual <= 1e-8
+
+
+def test_pyramids_push_along_the_nearest_side() -> None:
+    slides = [-1, 2 * np.cos(0.3), 2 * np.sin(0.3)]
+    four = zg.solve_coulomb(np.eye(3), slides, 0.5, cone_sides=4)
+    assert four.status == "solved" and four.kinds == ["slides"]
+    assert np.allclose(four.r, [1, -0.5, 0], atol=1e-12)
+    assert four.misses["friction"] > 0.1 and four.misses["cone"] < 1e-12
+    many = zg.solve_coulomb(np.eye(3), slides, 0.5, cone_sides=1000)
+    assert np.allclose(many.r, zg.solve_coulomb(np.eye(3), slides, 0.5).r, atol=2e-3)
+    with pytest.raises(ValueError, match="cone_sides is 2: it must be from 3 to 1000"):
+        zg.solve_coulomb(np.eye(3), slides, 0.5, cone_sides=2)
+
+
+def test_worlds_slide_along_sides_of_pyramids() -> None:
+    def end(**settings: object) -> np.ndarray:
+        world = zg.World(method="stepping", **settings)
+        world.pair("steel", "steel", friction=0.5, restitution=0)
+        world.fixed(zg.halfspace((0, 0, 1), 0))
+        velocity = (3 * np.cos(0.35), 3 * np.sin(0.35), 0)
+        world.body("box", zg.box(size=(0.2, 0.2, 0.02)), pose=zg.pose((0, 0, 0.01)), velocity=velocity)
+        run = zg.simulate(world, until=0.3, every=0.1)
+        assert run.info["contacts"]["unconverged"] == 0
+        return run["box"].xyz[-1]
+
+    round_cones, four, many = end(), end(solver="lcp", cone_sides=4), end(solver="lcp", cone_sides=64)
+    angle = np.arctan2(round_cones[1], round_cones[0])
+    assert angle == pytest.approx(0.35, abs=1e-6)
+    assert abs(np.arctan2(four[1], four[0]) - angle) > 0.03
+    assert np.abs(many - round_cones).max() < 0.05 * np.abs(four - round_cones).max()
+    with pytest.raises(ValueError, match="cone_sides"):
+        zg.World(method="stepping", cone_sides=4)

@@ -4,10 +4,11 @@
 //! and for Python. [`Body`] serves [`crate::contacts`] as well; many pairs are [`zerogap_proximity::collider::distance_many`]'s.
 
 use serde::Serialize;
-use zerogap_core::Pose;
-use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
-use zerogap_proximity::DistanceParams;
-use zerogap_proximity::collider::{Collider, ColliderError, distance};
+use zerogap_core::{Gap, GapStatus, NormalKind, Pose};
+use zerogap_geometry::{Convex, ConvexShape, Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::collider::{Collider, ColliderError, ColliderPair, distance};
+use zerogap_proximity::convex::{MprGap, MprParams, mpr};
+use zerogap_proximity::{DistanceParams, ProximityError};
 
 use zerogap_geometry::target::{MeshWarning, ReadOptions, Target, TargetError};
 
@@ -128,7 +129,42 @@ pub fn measure(
 ) -> Result<DistanceReport, ColliderError> {
     let (collider_a, collider_b) = (a.collider(), b.collider());
     let gap = distance(&collider_a, pose_a, &collider_b, pose_b, params)?;
-    Ok(DistanceReport {
+    Ok(report(&gap, a, b))
+}
+
+/// Returns the gap of two bounded convex bodies by Minkowski portal refinement.
+pub fn measure_by_mpr(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    params: &MprParams,
+) -> Result<DistanceReport, ColliderError> {
+    let (collider_a, collider_b) = (a.collider(), b.collider());
+    let gap = mpr_gap(&ColliderPair::new(&collider_a, *pose_a, &collider_b, *pose_b), params)?;
+    Ok(report(&gap, a, b))
+}
+
+/// Returns the gap of two bounded convex colliders by Minkowski portal refinement ([`mpr`]) with its bounds; the status is `Converged` where these agree to the tolerance times the size of the pair.
+///
+/// Fails: colliders that are not convex, whose hulls the caller takes.
+pub fn mpr_gap(pair: &ColliderPair<'_>, params: &MprParams) -> Result<Gap, ColliderError> {
+    let convex = |collider: &'_ Collider| match collider {
+        Collider::Convex(shape) => Ok(shape.clone()),
+        other => Err(ProximityError::NotConvex { shape: other.kind().word() }),
+    };
+    let (a, b) = (convex(pair.a)?, convex(pair.b)?);
+    let MprGap { gap, lower, upper, normal, point_a, point_b, iterations, .. } =
+        mpr(&a, &pair.pose_a, &b, &pair.pose_b, params);
+    let size = 2.0 * (a.bounding_sphere().radius + b.bounding_sphere().radius);
+    let is_close = upper - lower <= params.tolerance * size;
+    let status = if is_close { GapStatus::Converged } else { GapStatus::Limited };
+    let normal_kind = NormalKind::Chosen;
+    Ok(Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations })
+}
+
+fn report(gap: &Gap, a: &Body, b: &Body) -> DistanceReport {
+    DistanceReport {
         gap: gap.gap,
         lower: gap.lower,
         upper: gap.upper,
@@ -140,13 +176,13 @@ pub fn measure(
         iterations: gap.iterations,
         a: a.read.clone(),
         b: b.read.clone(),
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use zerogap_core::{Gap, Vec3};
-    use zerogap_proximity::collider::{ColliderCache, ColliderPair, distance_many, gap};
+    use zerogap_core::Vec3;
+    use zerogap_proximity::collider::{ColliderCache, distance_many, gap};
 
     use super::*;
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 use zerogap_contact::cone::{
     ContactKind, CoulombParams, CoulombSolution, CoulombStatus, LawMiss, MatrixProblem, solve_coulomb,
 };
+use zerogap_contact::solve::solve_coulomb_by_pyramids;
 
 /// Summary of a solve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -104,9 +105,9 @@ pub struct FrictionReport {
 }
 
 impl FrictionReport {
-    /// Solves a problem and reports it under a name.
-    pub fn new(name: &str, problem: &MatrixProblem, params: &CoulombParams) -> Self {
-        let (solution, summary) = solve_named(name, problem, params);
+    /// Solves a problem with round cones, or with pyramids of so many sides, and reports it under a name.
+    pub fn new(name: &str, problem: &MatrixProblem, params: &CoulombParams, sides: Option<usize>) -> Self {
+        let (solution, summary) = solve_named(name, problem, params, sides);
         let rows = |flat: &[f64]| flat.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect::<Vec<_>>();
         let infeasibility = solution.infeasibility.as_ref();
         Self {
@@ -143,9 +144,13 @@ pub fn solve_named(
     name: &str,
     problem: &MatrixProblem,
     params: &CoulombParams,
+    sides: Option<usize>,
 ) -> (CoulombSolution, FrictionSummary) {
     let begin = Instant::now();
-    let solution = solve_coulomb(problem, None, params);
+    let solution = match sides {
+        Some(sides) => solve_coulomb_by_pyramids(problem, sides),
+        None => solve_coulomb(problem, None, params),
+    };
     let time = begin.elapsed().as_secs_f64();
     let kinds = solution.kinds(problem);
     let count = |kind| kinds.iter().filter(|k| **k == kind).count();
@@ -176,7 +181,7 @@ mod tests {
         let entries = (0..9).map(|k| (k, k, 1.0));
         let q = vec![1.0, 1.0, 0.0, -1.0, 2.0, 0.0, -1.0, 0.2, 0.0];
         let problem = MatrixProblem::new(entries, q, &[0.5; 3]).expect("a problem");
-        let (solution, summary) = solve_named("three", &problem, &CoulombParams::default());
+        let (solution, summary) = solve_named("three", &problem, &CoulombParams::default(), None);
         assert_eq!((summary.open, summary.sliding, summary.sticking), (1, 1, 1));
         assert!(summary.is_solved() && summary.contacts == 3 && summary.problem == "three");
         assert!((solution.velocities[4] - 1.5).abs() < 1e-12, "{:?}", solution.velocities);

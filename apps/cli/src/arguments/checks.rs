@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use zerogap::contact::solve::MAX_DIRECTIONS;
 use zerogap::verification;
 
 use super::values::parse_tolerance;
@@ -22,6 +23,9 @@ pub(crate) struct Solve {
     /// Tolerance on the residual
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
+    /// Friction pyramids of N sides by Lemke's method in place of round cones, for comparison; residuals are those of round cones
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(3..=MAX_DIRECTIONS as u64))]
+    pub(crate) cone_sides: Option<usize>,
     /// Write the impulses and velocities of all contacts to a CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -42,9 +42,12 @@ pub(crate) struct Distance {
     /// Stop once the bodies are proven farther apart than a length such as 5mm
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) cutoff: Option<f64>,
-    /// Tolerance on the width of the bounds for curved shapes, relative to the extent of the pair [default: 1e-11]
+    /// Tolerance on the width of the bounds for curved shapes, relative to the extent of the pair [default: 1e-11; with --method mpr 1e-4]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
+    /// How the gap is found; mpr takes bounded convex bodies, and meshes by their hulls
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = GapMethod::Exact)]
+    pub(crate) method: GapMethod,
     /// Collision geometry of meshes and parts
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
@@ -65,6 +68,15 @@ pub(crate) enum TakenAs {
     Hull,
     /// The mesh itself: concave, open or with defects
     Mesh,
+}
+
+/// How a gap is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GapMethod {
+    /// The exact gap
+    Exact,
+    /// Minkowski portal refinement: the right sign and bounds; apart the gap is not smaller than the exact one, in overlap not larger
+    Mpr,
 }
 
 /// How contacts are found.

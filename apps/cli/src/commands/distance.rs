@@ -1,16 +1,23 @@
 //! `zerogap distance`: the signed distance of two bodies, with its certificate.
 
 use zerogap::DistanceParams;
-use zerogap::distance::{DistanceReport, measure};
+use zerogap::distance::{DistanceReport, measure, measure_by_mpr};
+use zerogap::proximity::convex::MprParams;
 
 use super::meshes;
 use super::pair::{PlacedBodies, gap_rows, normal_words, status_words};
-use crate::arguments::{Distance, TakenAs};
+use crate::arguments::{Distance, GapMethod, TakenAs};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, sheet, vector};
 
 pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
+    let is_mpr = arguments.method == GapMethod::Mpr;
+    if is_mpr && (arguments.taken_as == TakenAs::Mesh || arguments.cutoff.is_some()) {
+        let message = "--method mpr measures convex bodies, without a cutoff";
+        let help = "leave out --as mesh and --cutoff";
+        return Err(Failure::command(message.to_owned()).with_help(Some(help.to_owned())));
+    }
     if arguments.taken_as == TakenAs::Mesh {
         return meshes::distance(arguments);
     }
@@ -25,8 +32,15 @@ pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
         cutoff: arguments.cutoff.unwrap_or(default.cutoff),
         ..default
     };
-    let measured = measure(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params)
-        .map_err(|error| pair.refusal(&error))?;
+    let (a, b) = ((&pair.a, &pair.pose_a), (&pair.b, &pair.pose_b));
+    let measured = if is_mpr {
+        let default = MprParams::default();
+        let params = MprParams { tolerance: arguments.tolerance.unwrap_or(default.tolerance), ..default };
+        measure_by_mpr(a.0, a.1, b.0, b.1, &params)
+    } else {
+        measure(a.0, a.1, b.0, b.1, &params)
+    };
+    let measured = measured.map_err(|error| pair.refusal(&error))?;
     if arguments.json {
         emit_json(&measured)?;
     } else {

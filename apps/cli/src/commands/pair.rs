@@ -92,6 +92,6 @@ pub(super) fn status_words(status: &str) -> &'static str {
         "depth_unknown" => {
             "depth unknown: the surfaces cross; the shortest separating translation lies between the bounds"
         }
-        _ => "LIMITED: step limit reached; the gap lies between the bounds",
+        _ => "LIMITED: the search ended before the bounds agreed; the gap lies between them",
     }
 }

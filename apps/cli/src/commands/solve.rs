@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         match read(path) {
             Ok(problem) => {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                problems.push(FrictionReport::new(&name, &problem, &params));
+                problems.push(FrictionReport::new(&name, &problem, &params, arguments.cone_sides));
             }
             Err(failure) => failures.push(failure),
         }
@@ -78,6 +78,9 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
                 };
                 diagnostic::print_unmet(&format!("infeasible: {name}: {bound}: {reason}"));
             }
+            _ if arguments.cone_sides.is_some() => diagnostic::print_unmet(&format!(
+                "not solved: Lemke's method ended without a solution of {name}"
+            )),
             _ => diagnostic::print_unmet(&format!(
                 "not converged: {name} reached {worst}, not {}",
                 number(params.tolerance)

@@ -86,6 +86,7 @@ __all__ = [
     "mesh",
     "minimum_translation",
     "mpr",
+    "mpr_many",
     "open",
     "pairs",
     "part",
@@ -464,8 +465,12 @@ class Contacts:
 class Complex:
     def __new__(
         cls,
-        body: _Body | Mesh | Complex,
+        body: _Body | Mesh | Complex | ArrayLike,
         *,
+        tetrahedra: ArrayLike | None = None,
+        triangles: ArrayLike | None = None,
+        segments: ArrayLike | None = None,
+        points: ArrayLike | None = None,
         dilation: _Length = 0.0,
         inset: bool = False,
         treat: Literal["auto", "volume", "shell"] = "auto",
@@ -485,6 +490,7 @@ class Complex:
     def corner_error(self) -> float | None: ...
     @property
     def plane_error(self) -> float | None: ...
+    def mass_properties(self, density: _Density) -> MassProperties: ...
 
 @final
 class QuasiContacts:
@@ -931,6 +937,9 @@ class World:
         step: _Time | None = None,
         tolerance: _Speed | None = None,
         patch_points: int | Literal["auto", "all"] | None = None,
+        solver: Literal["cones", "lcp"] | None = None,
+        cone_sides: int | None = None,
+        midpoint_iterations: int | None = None,
         sleep: _Time | None = None,
         sleep_speed: _Speed | None = None,
         rtol: float | None = None,
@@ -961,7 +970,7 @@ class World:
     ) -> None: ...
     def fixed(
         self,
-        shape: Shape | Mesh,
+        shape: Shape | Mesh | Complex,
         *,
         name: str = "",
         material: str | None = None,
@@ -980,7 +989,15 @@ class World:
         name: str,
         shapes: Shape
         | Mesh
-        | Iterable[Shape | Mesh | tuple[Shape | Mesh, _Pose] | tuple[Shape | Mesh, _Pose, str] | Mapping[str, Any]]
+        | Complex
+        | Iterable[
+            Shape
+            | Mesh
+            | Complex
+            | tuple[Shape | Mesh | Complex, _Pose]
+            | tuple[Shape | Mesh | Complex, _Pose, str]
+            | Mapping[str, Any]
+        ]
         | None = None,
         *,
         material: str | None = None,
@@ -1540,6 +1557,18 @@ def mpr(
     tolerance: float | None = None,
     max_iterations: int | None = None,
 ) -> MprGap: ...
+def mpr_many(
+    a: _Body | Iterable[_Body],
+    b: _Body | Iterable[_Body],
+    poses_a: _Poses | None = None,
+    poses_b: _Poses | None = None,
+    *,
+    index_a: ArrayLike | None = None,
+    index_b: ArrayLike | None = None,
+    tolerance: float | None = None,
+    max_iterations: int | None = None,
+    threads: int | None = None,
+) -> Gaps: ...
 @overload
 def separation(
     a: _Body, b: _Body, direction: _Point, pose_a: _Pose | None = None, pose_b: _Pose | None = None
@@ -1556,7 +1585,13 @@ def pairs(
 ) -> NDArray[np.int64]: ...
 def decompose(mesh: Mesh, max_concavity: _Length | None = None, max_pieces: int | None = None) -> Decomposition: ...
 def solve_coulomb(
-    W: ArrayLike | _Sparse, q: ArrayLike, mu: ArrayLike, tol: float = 1e-8, *, start: ArrayLike | None = None
+    W: ArrayLike | _Sparse,
+    q: ArrayLike,
+    mu: ArrayLike,
+    tol: float = 1e-8,
+    *,
+    start: ArrayLike | None = None,
+    cone_sides: int | None = None,
 ) -> CoulombSolution: ...
 def verify(group: str | None = None, count: int | None = None) -> list[VerifyRow]: ...
 def part_names() -> list[str]: ...
@@ -1587,6 +1622,9 @@ def simulate(
     step: _Time | None = None,
     tolerance: _Speed | None = None,
     patch_points: int | Literal["auto", "all"] | None = None,
+    solver: Literal["cones", "lcp"] | None = None,
+    cone_sides: int | None = None,
+    midpoint_iterations: int | None = None,
     sleep: _Time | None = None,
     sleep_speed: _Speed | None = None,
     rtol: float | None = None,

@@ -1,7 +1,7 @@
 //! Complementarity solvers of small dense contact problems, in accelerations, impulses or forces over a step. Located events and SiLVIA use them; large sparse problems of time stepping are those of [`crate::cone`].
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
-//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `constrained` (frozen
+//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `step_pyramids` (the same for the contacts of a step), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `constrained` (frozen
 //! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share.
 //! For whole time steps, where distances at the end answer forces: `fischer`, and `bilateral` to compare with; `levenberg` makes their steps.
 //! The same input gives the same bits.
@@ -20,6 +20,7 @@ mod polyhedral;
 mod ramp;
 mod reduce;
 mod sequence;
+mod step_pyramids;
 
 pub use bilateral::{BilateralInfo, BilateralStatus, BilateralWork, solve_bilateral};
 pub use constrained::{ConstraintInfo, ConstraintSolution, ConstraintWork, solve_constrained};
@@ -27,6 +28,7 @@ pub use fischer::{EndOfStep, FischerInfo, FischerParams, FischerStatus, FischerW
 pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 pub use lemke::{Lcp, LcpStatus, lemke};
 pub use polyhedral::{MAX_DIRECTIONS, PolyhedralSolution, solve_polyhedral};
+pub use step_pyramids::{PyramidInfo, solve_coulomb_by_pyramids, solve_pyramids_of_step};
 
 use crate::problem::Problem;
 use nalgebra::DVector;

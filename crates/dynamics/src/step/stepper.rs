@@ -6,8 +6,10 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::unconverged`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
+use zerogap_contact::SolverInfo;
 use zerogap_contact::cone::{BEYOND, BodyProblem, CapturedProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
+use zerogap_contact::solve::solve_pyramids_of_step;
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
@@ -55,6 +57,8 @@ pub struct Stepper {
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
     pub(super) solver: StepSolver,
+    /// Sides of friction pyramids in place of round cones.
+    cone_sides: Option<usize>,
     pub(super) islands: DisjointSets,
     position_correction: PositionCorrection,
     energy_balance: EnergyBalance,
@@ -126,6 +130,7 @@ impl Stepper {
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
+            cone_sides: None,
             islands: DisjointSets::default(),
             position_correction: PositionCorrection::default(),
             impulses: Vec::new(),
@@ -162,6 +167,13 @@ impl Stepper {
     /// Where the flags are not as many as the groups.
     pub fn freeze(&mut self, frozen: &[bool]) {
         self.frozen.copy_from_slice(frozen);
+    }
+
+    /// Has friction pyramids of so many sides, by Lemke's method, in place of round cones; none for those.
+    ///
+    /// What such problems do not have (limits of effort, dry friction of joints, resistance to rolling and spinning), and where the method ends without a solution, is solved with round cones and counts as unconverged.
+    pub fn set_cone_sides(&mut self, sides: Option<usize>) {
+        self.cone_sides = sides;
     }
 
     /// The bodies at the start of the next step: the caller finds contacts there.
@@ -595,7 +607,10 @@ impl Stepper {
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
-        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance));
+        let solved = match self.cone_sides {
+            Some(sides) => with_pyramids(&mut self.solver, problem, (impulses, state), (sides, tolerance)),
+            None => self.solver.solve(problem, impulses, state, (taken, tolerance)),
+        };
         info.is_settled = solved.is_untouched();
         info.solves += 1;
         info.unconverged += usize::from(!solved.is_solved);
@@ -784,4 +799,25 @@ impl Stepper {
 pub(super) enum Which {
     Before,
     Free,
+}
+
+/// Solves with friction pyramids; where they have no solution, with round cones, and says so.
+fn with_pyramids(
+    solver: &mut StepSolver,
+    problem: &BodyProblem,
+    (impulses, state): (&mut Vec<f64>, &mut Vec<f64>),
+    (sides, tolerance): (usize, f64),
+) -> SolverInfo {
+    let before = impulses.clone();
+    let found = solve_pyramids_of_step(problem, sides, impulses);
+    if found.unsolved > 0 {
+        *impulses = before;
+        let cones = solver.solve(problem, impulses, state, (tolerance, tolerance));
+        return SolverInfo { is_solved: false, iterations: cones.iterations + found.pivots, ..cones };
+    }
+    state.resize(problem.state_len(), 0.0);
+    problem.begin(impulses, state);
+    let at = SolverInfo::at(found.residual, tolerance);
+    // Whatever was there before, it was not taken as it was.
+    SolverInfo { iterations: found.pivots.max(1), ..at }
 }

@@ -31,6 +31,9 @@ pub use world::{read_landing, read_method, read_overlaps, read_world, selected};
 /// Damping of the linear contact law against critical damping, where a caller does not say [-].
 pub const DAMPING_RATIO: f64 = 1.0;
 
+/// Sides of friction pyramids, where a caller does not say [-].
+pub const CONE_SIDES: usize = 8;
+
 /// Absolute against relative tolerance of a step, where a caller gives the relative one alone [-].
 pub const ATOL_PER_RTOL: f64 = 1e-3;
 

@@ -3,11 +3,12 @@
 //! A new setting is an entry here and the place that uses it. The defaults here are documentation: the help, the reference page and the JSON schema show them. A setting that is left out takes the `Default` of its type, and tests
 //! (`tests.rs`) check that both agree.
 
+use zerogap_contact::solve::MAX_DIRECTIONS;
 use zerogap_core::units::Dimension as D;
 
 use super::collision::COLLISIONS;
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
-use super::words::{IMPACTS, INTEGRATORS, METHODS};
+use super::words::{IMPACTS, INTEGRATORS, METHODS, SOLVERS};
 use crate::world::OVERLAPS;
 
 /// Methods that locate events.
@@ -52,6 +53,9 @@ const SPINNING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", 
 /// Contact models that deliver the restitution of a pair; the damping of the others says what is lost.
 const RESTITUTING: &[&str] = &["hunt-crossley", "modia3d", "rigid"];
 
+/// Maximum number of midpoint iterations of a step [-]; two or three are enough.
+pub(crate) const MAX_MIDPOINT_ITERATIONS: usize = 1000;
+
 /// Largest number of zero-crossing functions of pairs [-]; they take memory and time in every step.
 pub(crate) const MAX_FUNCTIONS: usize = 1_000_000;
 
@@ -92,6 +96,28 @@ pub static METHOD_KEYS: &[Key] = &[
         )
         .within(Range::from(1.0))
         .or_word("auto")
+        .with(&[STEPPING])
+    ,
+        key(
+            "solver",
+            K::Word(SOLVERS),
+            "How the contacts of a step are solved: exact round cones of friction (cones), or pyramids as one linear complementarity problem by Lemke's method (lcp), for comparison.",
+        )
+        .or_word(SOLVERS[0])
+        .with(&[STEPPING])
+    ,
+        key("cone_sides", K::Count, "Sides of the friction pyramids of solver = \"lcp\".")
+            .within(Range::from(3.0).up_to(MAX_DIRECTIONS as f64))
+            .or_described("8")
+            .with(&[STEPPING])
+    ,
+        key(
+            "midpoint_iterations",
+            K::Count,
+            "How often contacts of curved surfaces that last are searched for halfway through a step; two keep the energy of bodies that roll on curved ground.",
+        )
+        .within(Range::NOT_NEGATIVE.up_to(MAX_MIDPOINT_ITERATIONS as f64))
+        .or(DefaultValue::Count(0))
         .with(&[STEPPING])
     ,
         key(

@@ -145,6 +145,29 @@ fn patch_points_are_a_number_or_a_word_and_for_stepping_alone() {
 }
 
 #[test]
+fn pyramids_have_sides_and_round_cones_none() {
+    let read = |values: Values| read_world(&values, &WorldParams::default()).map(|params| params.method);
+    let world = |method: &str| Values::new(&WORLD).text("method", method);
+    let sides = |values: Values| read(values).unwrap().stepping().unwrap().cone_sides;
+    let lcp = || world("stepping").text("solver", "lcp");
+    assert_eq!(sides(world("stepping")), None);
+    assert_eq!(sides(world("stepping").text("solver", "cones")), None);
+    assert_eq!(sides(lcp()), Some(CONE_SIDES));
+    assert_eq!(sides(lcp().number("cone_sides", 4.0)), Some(4));
+    for refused in [
+        world("stepping").number("cone_sides", 4.0),
+        lcp().number("cone_sides", 2.0),
+        lcp().number("cone_sides", 1e4),
+        world("events").number("cone_sides", 4.0),
+    ] {
+        assert!(read(refused).unwrap_err().to_string().contains("cone_sides"));
+    }
+    assert!(read(world("silvia").text("solver", "lcp")).unwrap_err().to_string().contains("solver"));
+    let midpoints = read(world("stepping").number("midpoint_iterations", 2.0)).unwrap();
+    assert_eq!(midpoints.stepping().unwrap().midpoint_iterations, 2);
+}
+
+#[test]
 fn stepping_has_a_step_or_a_tolerance_but_not_both() {
     let read = |values: Values, base: MethodParams| read_method(&values, &base);
     let stepping = || Values::new(&WORLD).text("method", "stepping");

@@ -6,6 +6,9 @@ pub const METHODS: &[&str] = &["events", "auto", "stepping", "silvia"];
 /// Integrators by name, for events; the first is the default.
 pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
 
+/// Solvers of the contacts of steps by name; the first is the default.
+pub(super) const SOLVERS: &[&str] = &["cones", "lcp"];
+
 /// Impact laws by name; the first is the default.
 pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton", "sequential"];
 

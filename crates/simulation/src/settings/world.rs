@@ -6,7 +6,7 @@ use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::schema::{Key, Selected};
 use super::source::Source;
-use super::{ATOL_PER_RTOL, DAMPING_RATIO, MAX_STEP, SettingError};
+use super::{ATOL_PER_RTOL, CONE_SIDES, DAMPING_RATIO, MAX_STEP, SettingError};
 use crate::landing::LandingParams;
 use crate::world::{
     ContactModel, ErrorControl, EventLocation, MethodParams, Overlaps, PatchPoints, StepForces, Stepping,
@@ -108,7 +108,19 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
         let message = "nothing sleeps, so 'sleep_speed' has no effect".to_owned();
         return Err(source.conflict("sleep_speed", message, "add sleep = \"50 ms\""));
     }
+    let sides = source.whole("cone_sides")?;
+    let cone_sides = match source.word("solver")? {
+        Some("lcp") => sides.or(base.cone_sides).or(Some(CONE_SIDES)),
+        Some(_) => None,
+        None => base.cone_sides.map(|own| sides.unwrap_or(own)),
+    };
+    if sides.is_some() && cone_sides.is_none() {
+        let message = "friction has round cones, so 'cone_sides' has no effect".to_owned();
+        return Err(source.conflict("cone_sides", message, "add solver = \"lcp\""));
+    }
     Ok(Stepping {
+        cone_sides,
+        midpoint_iterations: source.whole("midpoint_iterations")?.unwrap_or(base.midpoint_iterations),
         control: read_control(source, base)?,
         sleep,
         sleep_speed: sleep_speed.unwrap_or(base.sleep_speed),

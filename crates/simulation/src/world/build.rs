@@ -470,7 +470,8 @@ impl WorldBuilder {
 
         let is_silvia =
             params.method.stepping().is_some_and(|stepping| stepping.forces == StepForces::Silvia);
-        if is_silvia || params.method.stepping().is_none() {
+        let has_pyramids = params.method.stepping().is_some_and(|stepping| stepping.cone_sides.is_some());
+        if has_pyramids || is_silvia || params.method.stepping().is_none() {
             let rubs = |body: &BodyId| {
                 let dofs = 0..tree.v_range(*body).len();
                 dofs.into_iter().any(|dof| tree.dof(*body, dof).is_ok_and(|dof| dof.friction > 0.0))
@@ -478,6 +479,9 @@ impl WorldBuilder {
             if self.is_friction_optional {
                 tree.leave_out_friction();
             } else if let Some(body) = tree.body_ids().find(rubs) {
+                if has_pyramids {
+                    return Err(WorldError::Pyramids { what: "dry friction of joints" });
+                }
                 let body = names.get(body.0 as usize).cloned().unwrap_or_default();
                 return Err(WorldError::JointFriction { body });
             }
@@ -497,6 +501,13 @@ impl WorldBuilder {
             boxes.broad.join_group(&group.iter().copied().map(broad_number).collect::<Vec<_>>());
         }
         let pairs = pair_table(&self.materials, &shapes)?;
+        if has_pyramids {
+            let of = |a: &PlacedCollider, b: &PlacedCollider| pairs.of(a.material, b.material).properties;
+            let mut all = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
+            if all.any(|(a, b)| of(a, b).rolling > 0.0 || of(a, b).spinning > 0.0) {
+                return Err(WorldError::Pyramids { what: "resistance to rolling and spinning" });
+            }
+        }
         let mut model = Model {
             bodies: tree.body_ids().collect::<Arc<[BodyId]>>(),
             removed,
@@ -560,7 +571,7 @@ impl WorldBuilder {
         for shape in &def.shapes {
             let density = self.materials.material_named(&shape.material)?.density;
             if !matches!(shape.shape, Shape::HalfSpace(_)) {
-                let own = shape.shape.mass_properties(density)?;
+                let own = shape.collision.mass_properties(&shape.shape, density)?;
                 all = all.combined(&own.transformed(&shape.pose));
             }
         }

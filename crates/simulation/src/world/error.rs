@@ -125,6 +125,12 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// A law that friction pyramids do not have.
+    #[error("solver = \"lcp\" has no {what}: choose solver = \"cones\", or leave it out")]
+    Pyramids {
+        /// The law.
+        what: &'static str,
+    },
     /// A shape that has contacts with nothing as it was asked to collide.
     #[error("'{name}' collides as {}, and such have no contacts: {reason}", kind.with_article())]
     CannotCollide {

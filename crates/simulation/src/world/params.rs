@@ -3,17 +3,15 @@
 use serde::Serialize;
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::material::MaterialPair;
-use zerogap_contact::solve::ImpactLaw;
+use zerogap_contact::solve::{ImpactLaw, MAX_DIRECTIONS};
 use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::progress::check_step;
 use super::shapes::PairId;
 use super::{ErrorControl, MIN_CONTROLLED_STEP, StepForces, Stepping, WorldError};
-use crate::settings::{MAX_STEP, METHODS, SettingError, tables::MAX_FUNCTIONS};
-
-/// Maximum number of midpoint iterations of a step [-]; two or three are enough.
-const MAX_MIDPOINT_ITERATIONS: usize = 1000;
+use crate::settings::tables::{MAX_FUNCTIONS, MAX_MIDPOINT_ITERATIONS};
+use crate::settings::{MAX_STEP, METHODS, SettingError};
 
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -240,6 +238,15 @@ impl Stepping {
         if self.midpoint_iterations > MAX_MIDPOINT_ITERATIONS {
             let (what, given) = ("midpoint iterations in a step", self.midpoint_iterations);
             return Err(WorldError::TooMany { what, given, limit: MAX_MIDPOINT_ITERATIONS });
+        }
+        if let Some(sides) = self.cone_sides {
+            if sides < 3 || self.forces == StepForces::Silvia {
+                return bad("number of sides of friction pyramids", sides as f64);
+            }
+            if sides > MAX_DIRECTIONS {
+                let (what, limit) = ("sides of friction pyramids", MAX_DIRECTIONS);
+                return Err(WorldError::TooMany { what, given: sides, limit });
+            }
         }
         for (what, value) in [("step", self.step), ("tolerance of contacts", self.tolerance)] {
             if !is_positive(value) || !value.is_finite() {

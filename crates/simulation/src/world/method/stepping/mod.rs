@@ -74,6 +74,8 @@ pub struct Stepping {
     pub midpoint_iterations: usize,
     /// How many contact points of a patch friction cones are solved for at first.
     pub patch_points: PatchPoints,
+    /// Friction pyramids of so many sides, solved by Lemke's method, in place of round cones: for comparison. With friction cones alone.
+    pub cone_sides: Option<usize>,
     /// Bodies that have been at rest for so long, with all that they touch, sleep until something moves them [s]; infinity for never. With friction cones alone.
     pub sleep: f64,
     /// Rest is where no point of a body is faster than this [m/s].
@@ -87,6 +89,7 @@ zerogap_core::store_struct!(Stepping {
     tolerance,
     midpoint_iterations,
     patch_points,
+    cone_sides,
     sleep,
     sleep_speed
 });
@@ -100,6 +103,7 @@ impl Default for Stepping {
             tolerance: 1e-9,
             midpoint_iterations: 0,
             patch_points: PatchPoints::default(),
+            cone_sides: None,
             sleep: f64::INFINITY,
             sleep_speed: SLEEP_SPEED,
         }
@@ -320,7 +324,8 @@ struct Steps {
 
 impl Steps {
     fn new(model: &Model, params: Stepping) -> Self {
-        let stepper = Stepper::new(&model.tree);
+        let mut stepper = Stepper::new(&model.tree);
+        stepper.set_cone_sides(params.cone_sides);
         Self {
             params,
             sleeping: Sleeping::new(&model.tree, stepper.groups()),
