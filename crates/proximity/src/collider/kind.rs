@@ -176,6 +176,7 @@ impl Collider {
             Shape::Complex(shape) => Self::Complex(ComplexCollider {
                 body: Arc::new(ComplexBody::new(shape.complex().clone())),
                 angular_tolerance: QuasiParams::default().angular_tolerance,
+                solid: None,
             }),
         }
     }
