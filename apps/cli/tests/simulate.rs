@@ -171,8 +171,7 @@ fn a_scene_that_goes_by_steps_may_go_by_events() {
 fn gaps_of_chosen_pairs_are_written_frame_by_frame() {
     let folder = TempDir::new().unwrap();
     let run = ["run", "bouncing-ball", "--until", "0.3", "--every", "0.1", "--out", "out", "--gaps"];
-    let with = |pairs: &[&str]| [&run[..], pairs].concat();
-    let shown = good(&zerogap_in(folder.path(), &with(&["ball,world"])));
+    let shown = good(&zerogap_in(folder.path(), &[&run[..], &["ball,world"]].concat()));
     assert!(shown.contains("gaps.csv"), "{shown}");
     let table = std::fs::read_to_string(folder.path().join("out/gaps.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
@@ -181,8 +180,9 @@ fn gaps_of_chosen_pairs_are_written_frame_by_frame() {
     let gap = |line: &str| line.split(',').nth(3).unwrap().parse::<f64>().unwrap();
     let fallen = gap(lines[1]) - gap(lines[2]);
     assert!((fallen - 0.5 * 9.81 * 0.01).abs() < 1e-9, "{table}");
-    let wrong = refused(&zerogap_in(folder.path(), &with(&["ball,floor 9", "--overwrite"])), 2);
+    let wrong =
+        refused(&zerogap_in(folder.path(), &[&run[..], &["ball,floor 9", "--overwrite"]].concat()), 2);
     assert!(wrong.contains("no body or shape is called 'floor 9'"), "{wrong}");
-    let wrong = refused(&zerogap_in(folder.path(), &with(&["ball"])), 2);
+    let wrong = refused(&zerogap_in(folder.path(), &[&run[..], &["ball"]].concat()), 2);
     assert!(wrong.contains("two names with a comma"), "{wrong}");
 }

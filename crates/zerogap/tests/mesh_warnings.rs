@@ -45,7 +45,7 @@ fn warnings(path: &Path, unit: Option<f64>) -> Vec<MeshWarning> {
     let options = ReadOptions { unit, ..ReadOptions::default() };
     match Target::read(path, &options).unwrap() {
         Target::Mesh { warnings, .. } => warnings,
-        Target::Shape(_) => panic!("a mesh was read"),
+        Target::Shape(_) | Target::Complex { .. } => panic!("a mesh was read"),
     }
 }
 

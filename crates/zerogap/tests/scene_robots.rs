@@ -75,9 +75,7 @@ fn what_is_not_read_is_a_warning_with_name_and_line() {
     let mjcf = Scene::read(&robots("double-pendulum.xml")).unwrap();
     assert_eq!(
         mjcf.warnings,
-        [
-            "double-pendulum.xml: appearance and soft contact are not read: 'rgba' of <geom>, <light>",
-        ]
+        ["double-pendulum.xml: appearance and soft contact are not read: 'rgba' of <geom>, <light>",]
     );
 }
 

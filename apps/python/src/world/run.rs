@@ -153,7 +153,7 @@ pub(crate) fn simulate(
     let settings = Keywords::new("simulate", settings)?;
     // The name of a scene stands for the scene.
     let named = match world.extract::<std::path::PathBuf>() {
-        Ok(path) => Some(Bound::new(py, load(py, path, None)?)?),
+        Ok(path) => Some(Bound::new(py, load(py, path, None, None, false, false, None)?)?),
         Err(_) => None,
     };
     let world = named.as_ref().map_or(world, |scene| scene.as_any());

@@ -75,7 +75,7 @@ impl PyScene {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Bound<'py, PyTuple>>> {
-        let Scene { name, description, source, builder, landing, until, every, effort, places: _, warnings } =
+        let Scene { name, description, source, builder, landing, until, every, effort, warnings, .. } =
             &self.scene;
         if landing.is_some() {
             // A landing is all in its text; a file that it names is read again.
@@ -111,8 +111,10 @@ pub(crate) fn _scene(
     let effort = Effort::new(max_wall, max_events);
     // Places in the file are for errors that a scene which was read once does not have.
     let places = Places::default();
+    // What robots are made of is read by tests of their files alone.
+    let (landing, robots) = (None, Vec::new());
     let scene =
-        Scene { name, description, source, builder, landing: None, until, every, effort, places, warnings };
+        Scene { name, description, source, builder, landing, until, every, effort, places, warnings, robots };
     Ok(PyScene { scene })
 }
 
