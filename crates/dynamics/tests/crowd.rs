@@ -176,10 +176,8 @@ fn a_crowd_that_returns_becomes_a_phase_that_lasts_until_it_is_calm() {
 
 #[test]
 fn where_no_step_is_short_enough_a_captured_step_passes_and_nothing_else_does() {
-    let broken = |captured_step| Crowded {
-        broken: (0.3, 0.305),
-        ..Crowded::new((f64::INFINITY, 0.0), captured_step)
-    };
+    let broken =
+        |captured_step| Crowded { broken: (0.3, 0.305), ..Crowded::new((f64::INFINITY, 0.0), captured_step) };
     let (mut driver, mut integrator) = driver();
     let mut model = broken(Some(1e-3));
     assert_eq!(driver.advance(&mut model, &mut integrator, 1.0), Ok(Advance::Reached));
