@@ -64,6 +64,46 @@ def test_a_mesh_collides_as_in_a_scene(file, keys, words, world):
     assert [(e.kind, e.t) for e in built.events] == [(e.kind, e.t) for e in of_scene.events]
 
 
+def ground() -> zg.Mesh:
+    places = [(0.1 * i, 0.1 * j, 0.02 * ((i * j) % 3)) for j in range(-5, 6) for i in range(-5, 6)]
+    cells = [11 * j + i for j in range(10) for i in range(10)]
+    return zg.Mesh(np.array(places), np.array([t for k in cells for t in ((k, k + 1, k + 12), (k, k + 12, k + 11))]))
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ('sides = "one"', {"sides": "one"}),
+        ('sides = "one"\nmax_depth = "20 cm"', {"sides": "one", "max_depth": "20 cm"}),
+        ('sides = "two"\nthickness = "4 mm"', {"sides": "two", "thickness": "4 mm"}),
+    ],
+)
+def test_an_open_mesh_collides_as_in_a_scene(tmp_path, keys, words):
+    ground().save(tmp_path / "ground.obj")
+    text = (
+        f'[world]\nmethod = "stepping"\n[[fixed]]\nshape = "ground.obj"\nscale = 1\ncollision = "mesh"\n{keys}\n'
+        '[[bodies]]\nname = "ball"\nshape = "sphere:0.05"\nposition = [0, 0, 0.2]\n'
+    )
+    (tmp_path / "scene.toml").write_text(text)
+    of_scene = zg.load(tmp_path / "scene.toml").world()
+    built = zg.World(method="stepping")
+    built.fixed(zg.mesh(tmp_path / "ground.obj", scale=1, repair=True), name="ground.obj", collision="mesh", **words)
+    built.body("ball", zg.sphere(0.05), pose=zg.pose((0, 0, 0.2)))
+    for world in (of_scene, built):
+        world.advance_to(0.5)
+        assert 0.04 < world.poses[0, 2] < 0.15
+    assert built.hash == of_scene.hash
+
+
+def test_what_an_open_mesh_lacks_is_asked_for():
+    with pytest.raises(ValueError, match="sides = \"two\" needs 'thickness'"):
+        zg.World().fixed(ground(), collision="mesh", sides="two")
+    with pytest.raises(ValueError, match="the surface has no border"):
+        zg.World().fixed(bracket(), collision="mesh", sides="two", thickness=1e-3)
+    with pytest.raises(ValueError, match="'sides' has no meaning for collision = \"hull\""):
+        zg.World().fixed(ground(), collision="hull", sides="one")
+
+
 def test_a_mesh_weighs_the_same_whatever_of_it_collides():
     solid = bracket().shape().mass_properties(7850)
     momenta = []

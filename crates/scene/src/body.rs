@@ -14,8 +14,18 @@ use zerogap_simulation::settings::Source;
 use zerogap_simulation::world::BodyDef;
 
 /// Keys that stand beside the one shape of a body, and in the tables of several.
-const OF_ONE_SHAPE: [&str; 7] =
-    ["collision", "pieces", "angular_tolerance", "dilation", "inflate", "scale", "surface_velocity"];
+const OF_ONE_SHAPE: [&str; 10] = [
+    "collision",
+    "pieces",
+    "sides",
+    "max_depth",
+    "thickness",
+    "angular_tolerance",
+    "dilation",
+    "inflate",
+    "scale",
+    "surface_velocity",
+];
 
 impl Reading {
     /// A body that moves.

@@ -1,8 +1,10 @@
 //! Bodies on terrain: everything comes to rest on random hills, nothing falls through, no energy is gained.
 
 use zerogap::contact::material::PairProperties;
-use zerogap::geometry::parts;
+use zerogap::geometry::export::write_mesh;
 use zerogap::geometry::shape::HeightField;
+use zerogap::geometry::{TriangleMesh, parts};
+use zerogap::scene::Scene;
 use zerogap::world::{BodyDef, Collision, QuasiLmd, ShapeDef, Stepping, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::random::Random;
@@ -131,4 +133,108 @@ fn a_flat_field_is_as_good_a_floor_as_a_half_space() {
         "{height} and {expected}, {}",
         speed(&world)
     );
+}
+
+/// An open mesh over the grid of the bowl, which faces up.
+fn open_bowl(random: &mut Random) -> TriangleMesh {
+    let side = 41_usize;
+    let vertices = (0..side * side).map(|k| {
+        let (i, j) = ((k % side) as f64 - 20.0, (k / side) as f64 - 20.0);
+        Vec3::new(0.1 * i, 0.1 * j, 0.002 * (i * i + j * j) + random.range(0.0, 0.05))
+    });
+    let triangles = (0..(side - 1) * (side - 1)).flat_map(|k| {
+        let a = (k % (side - 1) + side * (k / (side - 1))) as u32;
+        let (b, c, d) = (a + 1, a + 1 + side as u32, a + side as u32);
+        [[a, b, c], [a, c, d]]
+    });
+    TriangleMesh::new(vertices.collect(), triangles.collect()).unwrap()
+}
+
+#[test]
+fn parts_rest_on_open_meshes_of_one_side_and_of_two() {
+    for (seed, is_sheet) in [(21, false), (22, true)] {
+        let mut random = Random::new(seed);
+        let open = open_bowl(&mut random);
+        let ground = if is_sheet { open.thickened(0.01).unwrap() } else { open.grounded(0.5).unwrap() };
+        let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 2e-3, ..Stepping::default() }));
+        let pair = PairProperties {
+            friction: 0.6,
+            rolling: 0.05,
+            spinning: 2e-3,
+            contact_radius: Some(0.05),
+            ..PairProperties::default()
+        };
+        builder.pair("steel", "steel", pair).unwrap();
+        builder.fixed(ShapeDef::new(Shape::from(ground), "steel")).unwrap();
+        for (k, shape) in shapes().into_iter().enumerate() {
+            let start = some_pose(&mut random, 0.5 + 0.25 * k as f64);
+            builder.body(BodyDef::free(start).with(shape, "steel")).unwrap();
+        }
+        let mut world = builder.build().unwrap();
+        world.advance_to(6.0).unwrap();
+        assert!(speed(&world) < 1e-3, "seed {seed}: {} m/s", speed(&world));
+        for (pose, ..) in world.body_states() {
+            let p = pose.translation();
+            let ground = -0.01 + 0.2 * (p.x * p.x + p.y * p.y);
+            assert!(p.z > ground && p.xy().norm() < 2.0, "seed {seed}: at {p:?}");
+        }
+    }
+}
+
+#[test]
+fn bullets_do_not_pass_open_meshes_from_either_side() {
+    let mut random = Random::new(23);
+    let open = open_bowl(&mut random);
+    for (solid, is_below) in [
+        (open.grounded(0.1).unwrap(), false),
+        (open.thickened(0.002).unwrap(), false),
+        (open.thickened(0.002).unwrap(), true),
+    ] {
+        let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 5e-3, ..Stepping::default() }));
+        builder.fixed(ShapeDef::new(Shape::from(solid), "steel")).unwrap();
+        for _ in 0..10 {
+            let start = some_pose(&mut random, if is_below { -1.0 } else { 1.0 });
+            let shot = BodyDef::free(start).with(Shape::sphere(0.004).unwrap(), "steel");
+            let speed = if is_below { 30.0 } else { -30.0 };
+            builder.body(shot.moving(&[random.range(-5.0, 5.0), 0.0, speed, 0.0, 0.0, 0.0])).unwrap();
+        }
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.1).unwrap();
+        for (pose, ..) in world.body_states() {
+            let p = pose.translation();
+            let lowest = 0.2 * (p.x * p.x + p.y * p.y);
+            // The hills are less than 8 cm over the bowl, with the bend of a cell.
+            assert!(if is_below { p.z < lowest + 0.08 } else { p.z > lowest - 0.01 }, "at {p:?}");
+        }
+    }
+}
+
+#[test]
+fn scenes_make_solids_of_open_meshes_and_say_what_they_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    write_mesh(&open_bowl(&mut Random::new(24)), &folder.path().join("bowl.obj")).unwrap();
+    let scene = |keys: &str| {
+        let text = format!(
+            "[world]\nmethod = \"stepping\"\n[[fixed]]\nshape = \"bowl.obj\"\nscale = 1\n{keys}\n[[bodies]]\nname = \"ball\"\nshape = \"sphere:0.05\"\nposition = [0, 0, 0.3]\n"
+        );
+        Scene::parse(&text, "scene", folder.path())
+    };
+    for keys in
+        ["sides = \"one\"", "sides = \"one\"\nmax_depth = \"20 cm\"", "sides = \"two\"\nthickness = \"5 mm\""]
+    {
+        let mut world = scene(&format!("collision = \"mesh\"\n{keys}")).unwrap().builder.build().unwrap();
+        world.advance_to(0.5).unwrap();
+        let z = world.body_states()[0].0.translation().z;
+        assert!(z > 0.04 && z < 0.2, "{keys}: {z}");
+    }
+    let refused = |keys: &str| match scene(keys) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{keys} is accepted"),
+    };
+    let message = refused("collision = \"mesh\"\nsides = \"two\"");
+    assert!(message.contains("sides = \"two\" needs 'thickness'"), "{message}");
+    let message = refused("collision = \"mesh\"\nsides = \"one\"\nthickness = 0.1");
+    assert!(message.contains("'thickness' has no meaning for sides = \"one\""), "{message}");
+    let message = refused("sides = \"one\"");
+    assert!(message.contains("'sides' has no meaning for collision = \"auto\""), "{message}");
 }

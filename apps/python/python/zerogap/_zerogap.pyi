@@ -978,6 +978,9 @@ class World:
         # Settings of World.fixed, made from the tables of settings.
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
         pieces: int | None = None,
+        sides: Literal["closed", "one", "two"] | None = None,
+        max_depth: _Length | None = None,
+        thickness: _Length | None = None,
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
         inflate: bool | None = None,
@@ -1004,6 +1007,9 @@ class World:
         # Settings of World.body, made from the tables of settings.
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
         pieces: int | None = None,
+        sides: Literal["closed", "one", "two"] | None = None,
+        max_depth: _Length | None = None,
+        thickness: _Length | None = None,
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
         inflate: bool | None = None,

@@ -176,7 +176,8 @@ fn shape_keys() -> String {
 }
 
 /// Those of them that say how it collides.
-const COLLIDES: [&str; 5] = ["collision", "pieces", "angular_tolerance", "dilation", "inflate"];
+const COLLIDES: [&str; 8] =
+    ["collision", "pieces", "sides", "max_depth", "thickness", "angular_tolerance", "dilation", "inflate"];
 
 /// What is wrong with the collision settings of a shape.
 fn refused(what: &str, error: &CollisionError) -> PyErr {

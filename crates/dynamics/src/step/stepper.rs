@@ -26,6 +26,9 @@ use super::prescribed::Prescribed;
 use super::rows::{NO_DRIVE, Places, Rows};
 use crate::multibody::{Tree, Workspace, Wrench};
 
+/// A correction moves no contact by more than so many times the deepest overlap [-]: ordinary ones move it by about one.
+const LONGEST_CORRECTION: f64 = 5.0;
+
 /// Overlaps are corrected to within this fraction of what is allowed [-].
 const CORRECTED: f64 = 0.1;
 /// Impulses of a settled step are taken as they are if they miss no more than this fraction of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
@@ -689,6 +692,7 @@ impl Stepper {
         let mut aside = StepInfo::default();
         self.solve((CORRECTED * slop, CORRECTED * slop), &mut aside);
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
+        self.shorten_correction(info.corrected);
         self.groups.scatter(&self.state, &mut self.other);
         self.centers.displace(tree, q, &self.other);
         let taken = CorrectedStep {
@@ -722,6 +726,23 @@ impl Stepper {
         }
         self.impulses.fill(0.0);
         is_paid
+    }
+
+    /// Shortens the displacements of a correction where they move a contact by more than [`LONGEST_CORRECTION`] times the deepest overlap [m].
+    ///
+    /// Contacts that contradict each other, as those of concave bodies deep in each other do, have no smallest displacement that fits all; what nearly does was found to throw a part of 15 cm 27 m high.
+    fn shorten_correction(&mut self, deepest: f64) {
+        let mut longest = 0.0_f64;
+        for block in self.rows.before..self.gaps.len() {
+            let [along, one, other] = self.problem.response(block, &self.state);
+            let along = along - self.gaps[block];
+            longest = longest.max((along * along + one * one + other * other).sqrt());
+        }
+        let allowed = LONGEST_CORRECTION * deepest;
+        if longest > allowed {
+            let fraction = allowed / longest;
+            self.state.iter_mut().for_each(|x| *x *= fraction);
+        }
     }
 
     /// Velocities of all gaps for velocities of the tree.

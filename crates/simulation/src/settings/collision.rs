@@ -16,8 +16,31 @@ use crate::world::{Collision, QuasiLmd};
 /// Collisions by name; the first is the default.
 pub const COLLISIONS: &[&str] = &["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"];
 
+/// What is solid of a mesh, by name; the first is the default.
+pub const SIDES: &[&str] = &["closed", "one", "two"];
+
+/// How far the ground of one-sided terrain reaches below its lowest vertex [m].
+pub(super) const MAX_DEPTH: f64 = 1.0;
+
 /// How far convex pieces may stick out of a mesh, against its diagonal [-], as long as there are pieces left.
 const CONCAVITY: f64 = 0.005;
+
+/// What is solid of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MeshSides {
+    /// What a closed mesh encloses.
+    Closed,
+    /// What is below an open one, down to so far below its lowest vertex [m].
+    One {
+        /// How far [m].
+        max_depth: f64,
+    },
+    /// What is near an open one: a sheet.
+    Two {
+        /// Its thickness [m], half of it to each side.
+        thickness: f64,
+    },
+}
 
 /// How a shape collides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +49,8 @@ pub struct CollisionSettings {
     pub collision: &'static str,
     /// Maximum number of convex pieces, for pieces [-].
     pub pieces: usize,
+    /// What is solid of a mesh, for mesh and quasi-lmd.
+    pub sides: MeshSides,
     /// Numbers of quasi-LMDs, for quasi-lmd.
     pub quasi: QuasiLmd,
     /// Velocity of the surface against the body, in axes of the shape [m/s].
@@ -37,6 +62,7 @@ impl Default for CollisionSettings {
         Self {
             collision: COLLISIONS[0],
             pieces: PIECES,
+            sides: MeshSides::Closed,
             quasi: QuasiLmd::default(),
             surface_velocity: Vec3::zeros(),
         }
@@ -47,11 +73,24 @@ impl Default for CollisionSettings {
 pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<CollisionSettings, S::Error> {
     let usual = CollisionSettings::default();
     let collision = source.word("collision")?.unwrap_or(usual.collision);
+    let sides = source.word("sides")?.unwrap_or(SIDES[0]);
     source.refuse_unused(&[("collision", collision)])?;
+    source.refuse_unused(&[("sides", sides)])?;
     source.refuse_unused(selected)?;
+    let sides = match sides {
+        "one" => MeshSides::One { max_depth: source.quantity("max_depth")?.unwrap_or(MAX_DEPTH) },
+        "two" => {
+            let thickness = source.quantity("thickness")?;
+            MeshSides::Two {
+                thickness: thickness.ok_or_else(|| source.needs("thickness", "sides = \"two\""))?,
+            }
+        }
+        _ => MeshSides::Closed,
+    };
     Ok(CollisionSettings {
         collision,
         pieces: source.whole("pieces")?.unwrap_or(usual.pieces),
+        sides,
         quasi: QuasiLmd {
             angular_tolerance: source.quantity("angular_tolerance")?.unwrap_or(usual.quasi.angular_tolerance),
             dilation: source.quantity("dilation")?.unwrap_or(usual.quasi.dilation),
@@ -81,6 +120,7 @@ impl CollisionSettings {
         match self.collision {
             "auto" if matches!(shape, Shape::Complex(_)) => Ok(Collision::QuasiLmd(self.quasi)),
             "hull" | "pieces" | "mesh" => Err(CollisionError::ForMeshes { key: "collision" }),
+            _ if self.sides != MeshSides::Closed => Err(CollisionError::ForMeshes { key: "sides" }),
             _ => Ok(self.collision_kind()),
         }
     }
@@ -88,11 +128,20 @@ impl CollisionSettings {
     /// Returns what of a mesh collides, and how: its hull where nothing is said.
     pub fn of_mesh(&self, mesh: &Arc<TriangleMesh>) -> Result<(Shape, Collision), CollisionError> {
         let shape = match self.collision {
-            "mesh" | "quasi-lmd" => Shape::Mesh(Arc::clone(mesh)),
+            "mesh" | "quasi-lmd" => Shape::Mesh(self.solid_of(mesh)?),
             "pieces" => self.pieces_of(mesh)?,
             _ => hull(mesh.vertices())?,
         };
         Ok((shape, self.collision_kind()))
+    }
+
+    /// What is solid of a mesh.
+    fn solid_of(&self, mesh: &Arc<TriangleMesh>) -> Result<Arc<TriangleMesh>, CollisionError> {
+        Ok(match self.sides {
+            MeshSides::Closed => Arc::clone(mesh),
+            MeshSides::One { max_depth } => Arc::new(mesh.grounded(max_depth)?),
+            MeshSides::Two { thickness } => Arc::new(mesh.thickened(thickness)?),
+        })
     }
 
     /// The kind of collision.

@@ -18,7 +18,7 @@ mod tests;
 mod words;
 mod world;
 
-pub use collision::{COLLISIONS, CollisionError, CollisionSettings, hull, read_collision};
+pub use collision::{COLLISIONS, CollisionError, CollisionSettings, MeshSides, SIDES, hull, read_collision};
 pub use error::{SettingError, listed};
 pub use joint::{read_dof, read_motor, read_servo};
 pub use pair::{read_material, read_pair};

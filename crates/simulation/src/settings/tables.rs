@@ -6,7 +6,7 @@
 use zerogap_contact::solve::MAX_DIRECTIONS;
 use zerogap_core::units::Dimension as D;
 
-use super::collision::COLLISIONS;
+use super::collision::{COLLISIONS, MAX_DEPTH, SIDES};
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
 use super::words::{IMPACTS, INTEGRATORS, METHODS, SOLVERS};
 use crate::world::OVERLAPS;
@@ -39,6 +39,11 @@ const fn contact(words: &'static [&'static str]) -> Use {
 /// For some collisions.
 const fn collision(words: &'static [&'static str]) -> Use {
     Use { selector: "collision", words, given: None }
+}
+
+/// For some sides.
+const fn sides(words: &'static [&'static str]) -> Use {
+    Use { selector: "sides", words, given: None }
 }
 
 /// Contact models by name; the first is the default.
@@ -329,6 +334,20 @@ pub static COLLISION_KEYS: &[Key] = &[
         .within(Range::from(1.0))
         .or(DefaultValue::Count(super::PIECES))
         .with(&[collision(&["pieces"])]),
+    key(
+        "sides",
+        K::Word(SIDES),
+        "What is solid of a mesh. \"closed\": what it encloses. For open meshes \"one\": what is below, along z of the mesh, as of terrain; \"two\": a sheet with a thickness.",
+    )
+    .or_word(SIDES[0])
+    .with(&[collision(&["mesh", "quasi-lmd"])]),
+    key("max_depth", K::Quantity(D::Length), "How far the ground reaches below the lowest vertex.")
+        .positive()
+        .or_number(MAX_DEPTH)
+        .with(&[sides(&["one"])]),
+    key("thickness", K::Quantity(D::Length), "Thickness of the sheet, half of it to each side.")
+        .positive()
+        .with(&[sides(&["two"])]),
     key("angular_tolerance", K::Quantity(D::Angle), "Angle by which bodies may rotate from a contact before it is lost.")
         .within(Range::NOT_NEGATIVE.up_to(std::f64::consts::FRAC_PI_2))
         .or_described("5 deg")

@@ -243,6 +243,7 @@ fn every_default_lies_in_its_range_and_every_use_names_known_words() {
                 "method" => METHODS,
                 "contact" => CONTACTS,
                 "collision" => COLLISIONS,
+                "sides" => SIDES,
                 "motor" => &["effort", "speed", "position"],
                 other => panic!("{other} selects nothing"),
             };

@@ -174,7 +174,7 @@ impl<'a> PlacedPair<'a> {
             || above(&self.b.shape, &self.pose_b, self.a, &self.pose_a) > within
     }
 
-    /// Whether both are complexes and intersect, so that there are no contacts however deep they are.
+    /// Whether both are complexes that intersect and have no contacts, however deep they are.
     pub(crate) fn is_intersecting(&self, work: &mut ContactWork) -> bool {
         let is_bounded =
             |collider: &Collider| collider.as_complex().is_some_and(|body| body.complex().is_some());
@@ -183,7 +183,7 @@ impl<'a> PlacedPair<'a> {
             return false;
         }
         self.contacts(0.0, work);
-        work.set.base_distance.is_none()
+        work.set.base_distance.is_none() && work.contacts.is_empty()
     }
 
     /// Whether contacts are those of triangles or corners, each with a normal of its own.

@@ -70,7 +70,7 @@ impl Collision {
             Self::Exact => Ok(None),
             Self::QuasiLmd(quasi) => {
                 quasi.check()?;
-                complex(number, shape, quasi)
+                complex(number, shape, exact, quasi)
             }
             Self::Oriented => {
                 let oriented = OrientedCollider::with_collider(shape, exact.clone(), true);
@@ -94,9 +94,12 @@ impl Collision {
     ) -> Result<Option<Collider>, WorldError> {
         match kind {
             // Of two angular tolerances the larger one counts: that of the partner.
-            ColliderKind::Complex => {
-                complex(number, shape, QuasiLmd { angular_tolerance: 0.0, dilation: 0.0, inset: false })
-            }
+            ColliderKind::Complex => complex(
+                number,
+                shape,
+                exact,
+                QuasiLmd { angular_tolerance: 0.0, dilation: 0.0, inset: false },
+            ),
             ColliderKind::Oriented => {
                 let oriented = OrientedCollider::with_collider(shape, exact.clone(), false);
                 Ok(Some(Collider::Oriented(Arc::new(oriented))))
@@ -136,12 +139,18 @@ impl Collision {
 zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented });
 
 /// The complex of a shape; none for a compound.
-fn complex(number: ShapeId, shape: &Shape, quasi: QuasiLmd) -> Result<Option<Collider>, WorldError> {
+fn complex(
+    number: ShapeId,
+    shape: &Shape,
+    exact: &Collider,
+    quasi: QuasiLmd,
+) -> Result<Option<Collider>, WorldError> {
     let QuasiLmd { angular_tolerance, dilation, inset } = quasi;
     let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
     let made = ComplexCollider::of_shape(shape, &options, angular_tolerance);
     let made = made.map_err(|error| WorldError::from(error).at(number))?;
-    Ok(made.map(Collider::Complex))
+    let inflation = if inset { 0.0 } else { dilation };
+    Ok(made.map(|made| Collider::Complex(made.with_solid(exact.clone(), inflation))))
 }
 
 /// The settings of quasi-LMDs.

@@ -6,14 +6,6 @@ const KNOWN: &[(&str, &str, &str, u32)] = &[
     ("mesh", "events, hertz", "energy", 24),
     // A lossless bounce gains a thousandth of the height.
     ("sphere", "events, hertz", "energy", 24),
-    // A second corner that hits within the same step is not detected.
-    ("quasi-lmd", "events, rigid", "energy", 24),
-    ("quasi-lmd", "events, hunt-crossley", "energy", 24),
-    ("quasi-lmd", "events, hertz", "energy", 24),
-    ("quasi-lmd", "events, modia3d", "energy", 24),
-    // Laws as soft as these overlap by more than the dilation where a corner strikes.
-    ("quasi-lmd", "events, linear", "energy", 25),
-    ("quasi-lmd", "events, kelvin-voigt", "energy", 25),
     // The stack still moves by micrometres a second.
     ("quasi-lmd", "silvia", "stack", 25),
 ];

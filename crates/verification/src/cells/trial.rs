@@ -220,7 +220,7 @@ fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
     Ok(Some(((highest - (start - FALL)) / FALL).max(0.0).sqrt()))
 }
 
-/// Largest rise of the energy above its start, relative to the energy of the fall [-].
+/// Largest rise of the energy above its start, relative to the energy of the fall; infinite where the body falls through [-].
 fn gain(world: &mut World) -> Result<Option<f64>, WorldError> {
     const SAMPLES: u32 = 60;
     let start = world.energy().total();
@@ -231,6 +231,10 @@ fn gain(world: &mut World) -> Result<Option<f64>, WorldError> {
             return Ok(None);
         }
         max = max.max(world.energy().total() - start);
+        // What falls through the ground keeps its energy.
+        if place(world).z < 0.0 {
+            return Ok(Some(f64::INFINITY));
+        }
     }
     Ok(Some(max / fall))
 }

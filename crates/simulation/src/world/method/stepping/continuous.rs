@@ -15,7 +15,7 @@ use super::touch::NEAR;
 use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
-use crate::world::pair_contacts::NarrowPhaseFailure;
+use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
@@ -53,6 +53,14 @@ pub(super) struct Budget {
     pub(super) pair: PairId,
     /// At the start of the part [m]; zero where they intersect already.
     pub(super) distance: f64,
+}
+
+impl Budget {
+    /// That of a pair of complexes, with the contacts that were found; none where they intersect and have contacts all the same.
+    pub(super) fn of(pair: PairId, found: &ContactWork) -> Option<Self> {
+        let has_depth = found.set.base_distance.is_none() && !found.contacts.is_empty();
+        (!has_depth).then(|| Self { pair, distance: found.set.base_distance.unwrap_or(0.0) })
+    }
 }
 
 /// Fast pairs of the current part of a step, and what it started from.

@@ -224,8 +224,7 @@ impl StepContacts for Touching<'_> {
             }
             if placed.is_complex() {
                 room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
-                let distance = room.manifold.set.base_distance.unwrap_or(0.0);
-                continuous.budgets.push(Budget { pair: *pair, distance });
+                continuous.budgets.extend(Budget::of(*pair, &room.manifold));
                 continue;
             }
             if is_fast(placed.a, placed.b, way) {

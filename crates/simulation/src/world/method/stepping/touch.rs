@@ -230,8 +230,7 @@ impl Search<'_> {
             }
             placed.contacts(within, &mut part.manifold);
             if is_complex {
-                let distance = part.manifold.set.base_distance.unwrap_or(0.0);
-                part.budgets.push(Budget { pair: *pair, distance });
+                part.budgets.extend(Budget::of(*pair, &part.manifold));
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             let surface_velocity = placed.surface_velocity();
