@@ -85,6 +85,7 @@ __all__ = [
     "load",
     "mesh",
     "minimum_translation",
+    "motion_box",
     "mpr",
     "mpr_many",
     "open",
@@ -1338,6 +1339,7 @@ def contacts(  # type: ignore[overload-overlap]
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> Contacts: ...
 @overload
 def contacts(
@@ -1355,6 +1357,7 @@ def contacts(
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -1372,6 +1375,7 @@ def contacts(
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -1389,6 +1393,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 @overload
 def contacts(
@@ -1406,6 +1411,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 @overload
 def contacts(
@@ -1423,6 +1429,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Mesh | Iterable[_Body | Mesh],
@@ -1574,6 +1581,9 @@ def separation(
 def separation(
     a: _Body, b: _Body, direction: _Points, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> NDArray[np.float64]: ...
+def motion_box(
+    body: _Body | Mesh, start: _Pose, end: _Pose
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def pairs(
     aabb_min: ArrayLike,
     aabb_max: ArrayLike,
