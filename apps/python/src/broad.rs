@@ -6,9 +6,14 @@ use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::pairs::{self, overlapping_pairs};
+use zerogap::proximity::broad;
 use zerogap::{Aabb, BoxId, BoxPair, BroadError, BroadParams, BroadPhase, Filter, NearBox, Vec3};
 
-use crate::arrays::{Array1, Rows, Triple, triple, vectors, whole_list};
+use crate::arrays::{Array1, Rows, Triple, triple, vector, vectors, whole_list};
+use crate::body::given;
+use crate::error::geometry;
+use crate::mesh::PyMesh;
+use crate::pose::pose_of;
 use crate::quantity::arg;
 
 /// Pairs or names as whole numbers.
@@ -444,4 +449,29 @@ fn names(py: Python<'_>, ids: Vec<BoxId>) -> Names<'_> {
 fn near<'py>(py: Python<'py>, found: &[NearBox]) -> (Names<'py>, Array1<'py>) {
     let distances: Vec<f64> = found.iter().map(|near| near.distance).collect();
     (names(py, found.iter().map(|near| near.id).collect()), distances.into_pyarray(py))
+}
+
+/// The corners (min, max) [m] of a box around a body at all times of a motion from one pose to another, on which its origin moves straight and it turns at a constant rate, by less than half a turn.
+///
+/// It is never too small: points of a turning body leave the chord between their ends, and the box is larger by as much.
+///
+/// >>> import numpy as np, zerogap as zg
+/// >>> blade = zg.box(size=(2, 0.2, 0.1))
+/// >>> low, high = zg.motion_box(blade, zg.pose(), zg.pose(quat=(0, 0, np.sin(0.5), np.cos(0.5))))
+/// >>> bool(high[1] >= np.sin(1) + 0.1 * np.cos(1))
+/// True
+#[pyfunction]
+pub(crate) fn motion_box<'py>(
+    py: Python<'py>,
+    body: &Bound<'py, PyAny>,
+    start: &Bound<'py, PyAny>,
+    end: &Bound<'py, PyAny>,
+) -> PyResult<(Array1<'py>, Array1<'py>)> {
+    let (start, end) = (pose_of("start", start)?, pose_of("end", end)?);
+    let own = match body.cast::<PyMesh>() {
+        Ok(mesh) => mesh.get().mesh.bounding_box(),
+        Err(_) => given("body", body)?.shape.bounding_box().map_err(geometry)?,
+    };
+    let swept = broad::motion_box(&own, &start, &end);
+    Ok((vector(py, swept.min), vector(py, swept.max)))
 }

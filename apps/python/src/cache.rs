@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use zerogap::proximity::lmd::QuasiWork;
 use zerogap::{ContactCache, PairCache};
 
 /// What :func:`distance` keeps of a pair of shapes from one question to the next: it saves time where they move little, and never changes the
@@ -39,7 +40,8 @@ impl AsRef<Kept<PairCache>> for PyPairCache {
 }
 
 /// What :func:`contacts` keeps of a pair of shapes from one question to the next: it saves time where they move little, and keeps the normal where
-/// several would do. It never changes the gap of the shapes. One cache per pair.
+/// several would do. It never changes the gap of the shapes. Of two :class:`Complex` it keeps the lists of faces that may meet and how far apart they were, which saves the test for complexes that
+/// intersect where they move little. One cache per pair.
 ///
 /// >>> import zerogap as zg
 /// >>> cube, cache = zg.box(size=(1, 1, 1)), zg.ContactCache()
@@ -48,18 +50,28 @@ impl AsRef<Kept<PairCache>> for PyPairCache {
 #[pyclass(name = "ContactCache", module = "zerogap", frozen)]
 pub(crate) struct PyContactCache {
     kept: Kept<ContactCache>,
+    /// Of two complexes.
+    quasi: Kept<QuasiWork>,
 }
 
 #[pymethods]
 impl PyContactCache {
     #[new]
     fn new() -> Self {
-        Self { kept: Kept::default() }
+        Self { kept: Kept::default(), quasi: Kept::default() }
     }
 
     /// Forgets all about the pair.
     fn clear(&self) -> PyResult<()> {
-        self.kept.forget()
+        self.kept.forget()?;
+        self.quasi.forget()
+    }
+}
+
+impl PyContactCache {
+    /// What is kept of two complexes.
+    pub(crate) fn quasi(&self) -> &Kept<QuasiWork> {
+        &self.quasi
     }
 }
 

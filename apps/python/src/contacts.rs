@@ -131,7 +131,8 @@ fn shown(manifold: &Manifold) -> String {
 ///
 /// With ``method="quasi-lmd"``, or where `angular_tolerance` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that persist under rotations up to
 /// `angular_tolerance` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
-/// that are no :class:`Complex` yet are inflated by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`.
+/// that are no :class:`Complex` yet are inflated by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`. With a `cache` questions about two
+/// :class:`Complex` that follow each other are answered faster, with the same bits. ``check_overlap=False`` leaves out the test for complexes that intersect: for callers who know that they do not.
 ///
 /// >>> import zerogap as zg
 /// >>> cube = zg.box(size=(1, 1, 1))
@@ -146,7 +147,7 @@ fn shown(manifold: &Manifold) -> String {
 /// >>> found.features[0], found.point_a[0]
 /// (('face 5', 'vertex 0'), array([ 0. , -0.5,  0.5]))
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None, method = None, angular_tolerance = None, dilation = None, inset = false))]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None, method = None, angular_tolerance = None, dilation = None, inset = false, check_overlap = true))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn contacts(
     py: Python<'_>,
@@ -163,6 +164,7 @@ pub(crate) fn contacts(
     #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
     #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
     inset: bool,
+    check_overlap: bool,
 ) -> PyResult<Py<PyAny>> {
     let quasi = match method {
         None => angular_tolerance.is_some() || dilation.is_some() || is_complex(a, b),
@@ -174,8 +176,9 @@ pub(crate) fn contacts(
         }
     };
     if quasi {
-        let asked = Asked { within, angular_tolerance, dilation, inset };
-        return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked)?)?.into_any());
+        let asked = Asked { within, angular_tolerance, dilation, inset, check_overlap };
+        let cache = cache.map(Bound::get);
+        return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked, cache)?)?.into_any());
     }
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;

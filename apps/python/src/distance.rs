@@ -324,6 +324,15 @@ impl PyMprGap {
     }
 }
 
+/// What a search by portal refinement is asked for; None keeps the defaults.
+pub(crate) fn mpr_params(tolerance: Option<f64>, max_iterations: Option<u32>) -> PyResult<MprParams> {
+    let default = MprParams::default();
+    Ok(MprParams {
+        tolerance: check_tolerance("tolerance", tolerance.unwrap_or(default.tolerance))?,
+        max_iterations: max_iterations.unwrap_or(default.max_iterations),
+    })
+}
+
 /// The gap of two bounded convex shapes by improved Minkowski portal refinement (Neumayr and Otter 2017): sign-exact, and
 /// cheaper than :func:`distance` for curved shapes.
 ///
@@ -346,10 +355,6 @@ pub(crate) fn mpr(
 ) -> PyResult<PyMprGap> {
     let (a, b) = (given_convex("a", a)?, given_convex("b", b)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
-    let default = MprParams::default();
-    let params = MprParams {
-        tolerance: check_tolerance("tolerance", tolerance.unwrap_or(default.tolerance))?,
-        max_iterations: max_iterations.unwrap_or(default.max_iterations),
-    };
+    let params = mpr_params(tolerance, max_iterations)?;
     Ok(PyMprGap { gap: answer(py, || convex::mpr(&a, &pose_a, &b, &pose_b, &params))? })
 }

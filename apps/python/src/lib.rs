@@ -95,6 +95,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distance::distance, module)?)?;
     module.add_function(wrap_pyfunction!(distance::intersects, module)?)?;
     module.add_function(wrap_pyfunction!(distance::mpr, module)?)?;
+    module.add_function(wrap_pyfunction!(many::mpr_many, module)?)?;
+    module.add_function(wrap_pyfunction!(broad::motion_box, module)?)?;
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(features::closest_features, module)?)?;
     module.add_function(wrap_pyfunction!(friction::solve_coulomb, module)?)?;

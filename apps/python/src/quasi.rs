@@ -6,7 +6,6 @@ use std::sync::Arc;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::Shape;
 use zerogap::complexes::{ComplexInspection, ComplexTarget, ComplexTargetError, overlap_words};
 use zerogap::geometry::ComplexOptions;
 use zerogap::geometry::complex::{ComplexShape, Simplices, Treatment};
@@ -14,8 +13,10 @@ use zerogap::proximity::lmd::{QuasiParams, QuasiStatus, QuasiWork, quasi_contact
 use zerogap::settings::CollisionSettings;
 use zerogap::target::ReadOptions;
 use zerogap::world::{Collision, QuasiLmd};
+use zerogap::{Pose, Shape};
 
 use crate::arrays::{shown_number, vectors, vertex_rows};
+use crate::cache::PyContactCache;
 use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
 use crate::error::{geometry, target, warn};
 use crate::mass::PyMassProperties;
@@ -271,6 +272,7 @@ pub(crate) struct Asked {
     pub(crate) angular_tolerance: Option<f64>,
     pub(crate) dilation: Option<f64>,
     pub(crate) inset: bool,
+    pub(crate) check_overlap: bool,
 }
 
 /// The contacts of two bodies by quasi-LMDs.
@@ -280,6 +282,7 @@ pub(crate) fn quasi_contacts(
     pose_a: Option<&Bound<'_, PyAny>>,
     pose_b: Option<&Bound<'_, PyAny>>,
     asked: &Asked,
+    cache: Option<&PyContactCache>,
 ) -> PyResult<PyQuasiContacts> {
     let default = QuasiParams::default();
     let angular_tolerance = asked.angular_tolerance.unwrap_or(default.angular_tolerance);
@@ -299,10 +302,26 @@ pub(crate) fn quasi_contacts(
     };
     let (a, b) = (complex_of("a", a, &options)?, complex_of("b", b, &options)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
-    let params = QuasiParams { angular_tolerance, within: asked.within, ..default };
-    let (mut work, mut found) = (QuasiWork::default(), Vec::new());
+    let check_overlap = asked.check_overlap;
+    let params = QuasiParams { angular_tolerance, within: asked.within, check_overlap, ..default };
+    let ask = |work: &mut QuasiWork| answered(py, (&a, &pose_a), (&b, &pose_b), &params, work);
+    match cache {
+        Some(cache) => cache.quasi().ask(ask),
+        None => ask(&mut QuasiWork::default()),
+    }
+}
+
+/// The answer to a question about two complexes with what is kept of them.
+fn answered(
+    py: Python<'_>,
+    (a, pose_a): (&ComplexTarget, &Pose),
+    (b, pose_b): (&ComplexTarget, &Pose),
+    params: &QuasiParams,
+    work: &mut QuasiWork,
+) -> PyResult<PyQuasiContacts> {
+    let mut found = Vec::new();
     let status =
-        py.detach(|| quasi_contacts_into(&a.body, &pose_a, &b.body, &pose_b, &params, &mut work, &mut found));
+        py.detach(|| quasi_contacts_into(&a.body, pose_a, &b.body, pose_b, params, work, &mut found));
     let (status, base_distance) = match status {
         QuasiStatus::Separated { base_distance } => ("separated", Some(base_distance)),
         QuasiStatus::BaseIntersecting => ("base intersecting", None),

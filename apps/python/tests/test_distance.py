@@ -335,3 +335,20 @@ def test_witness_points_of_boxes_that_touch_in_a_corner_lie_on_the_boxes() -> No
         found = zg.distance(cube, cube, here, there)
         for pose, point in [(here, found.point_a), (there, found.point_b)]:
             assert np.all(np.abs(pose.inverse() @ point) <= 0.5 + 1e-13), found
+
+
+def test_many_pairs_by_portal_refinement_have_the_bits_of_each_alone() -> None:
+    shapes = [zg.box(size=(1, 2, 3)), zg.ellipsoid((0.5, 0.7, 0.9)), zg.cone(0.5, 1), zg.hull(np.eye(3).tolist() + [[0, 0, 0]])]
+    rng = np.random.default_rng(26)
+    poses = np.concatenate([rng.uniform(-1.5, 1.5, (200, 3)), rng.normal(size=(200, 4))], axis=1)
+    poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1)[:, None]
+    index_a, index_b = np.arange(200) % 4, np.arange(200) // 4 % 4
+    found = zg.mpr_many(shapes, shapes, poses_b=poses, index_a=index_a, index_b=index_b)
+    for k in range(200):
+        alone = zg.mpr(shapes[index_a[k]], shapes[index_b[k]], pose_b=zg.pose(poses[k, :3], poses[k, 3:]))
+        assert (found.gap[k], found.lower[k], found.upper[k]) == (alone.gap, alone.lower, alone.upper)
+        assert found.lower[k] <= found.gap[k] <= found.upper[k]
+    exact = zg.distance_many(shapes, shapes, poses_b=poses, index_a=index_a, index_b=index_b)
+    assert ((found.gap > 0) == (exact.gap > 0)).all() and (found.gap < 0).any() and (found.gap > 0).any()
+    with pytest.raises(ValueError, match="no convex shape"):
+        zg.mpr_many(zg.halfspace((0, 0, 1), 0), shapes)

@@ -222,3 +222,21 @@ def test_one_thread_at_a_time_and_no_deadlock() -> None:
         thread.join(timeout=60)
     assert not problems and not any(thread.is_alive() for thread in threads)
     assert np.array_equal(phase.update(), all_pairs(mins, maxs))
+
+
+def test_a_motion_box_holds_the_body_all_the_way() -> None:
+    rng = np.random.default_rng(26)
+    blade = zg.box(size=(2, 0.2, 0.1))
+    for _ in range(50):
+        axis = rng.normal(size=3)
+        axis /= np.linalg.norm(axis)
+        shift, angle = rng.uniform(-1, 1, 3), rng.uniform(0, 3.1)
+        turned = [zg.pose(shift * t, (*(axis * np.sin(0.5 * angle * t)), np.cos(0.5 * angle * t))) for t in np.linspace(0, 1, 21)]
+        low, high = zg.motion_box(blade, turned[0], turned[-1])
+        for pose in turned:
+            corners = pose @ blade.vertices
+            assert (corners >= low).all() and (corners <= high).all()
+    low, high = zg.motion_box(zg.parts.box(), zg.pose(), zg.pose((1, 0, 0)))
+    assert high[0] - low[0] > 1
+    with pytest.raises(ValueError, match="half-space"):
+        zg.motion_box(zg.halfspace((0, 0, 1), 0), zg.pose(), zg.pose())

@@ -85,6 +85,7 @@ __all__ = [
     "load",
     "mesh",
     "minimum_translation",
+    "motion_box",
     "mpr",
     "mpr_many",
     "open",
@@ -1347,6 +1348,7 @@ def contacts(  # type: ignore[overload-overlap]
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> Contacts: ...
 @overload
 def contacts(
@@ -1364,6 +1366,7 @@ def contacts(
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -1381,6 +1384,7 @@ def contacts(
     angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -1398,6 +1402,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 @overload
 def contacts(
@@ -1415,6 +1420,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 @overload
 def contacts(
@@ -1432,6 +1438,7 @@ def contacts(
     angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
+    check_overlap: bool = True,
 ) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Mesh | Iterable[_Body | Mesh],
@@ -1583,6 +1590,9 @@ def separation(
 def separation(
     a: _Body, b: _Body, direction: _Points, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> NDArray[np.float64]: ...
+def motion_box(
+    body: _Body | Mesh, start: _Pose, end: _Pose
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def pairs(
     aabb_min: ArrayLike,
     aabb_max: ArrayLike,
