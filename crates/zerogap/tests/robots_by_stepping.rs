@@ -33,6 +33,10 @@ fn load(path: &Path) -> Option<World> {
         path.display()
     );
     let mut world = Scene::parse(&text, "robot", Path::new("")).ok()?.build().ok()?;
+    // Actuators that are no motors of joints cannot be switched off, and do work.
+    if world.forces().actuators.iter().any(|actuator| !actuator.is_motor) {
+        return None;
+    }
     let bodies = world.names().len() as u32;
     for body in (0..bodies).map(BodyId) {
         let dofs = world.tree().v_range(body).len();

@@ -139,7 +139,7 @@ pub(crate) struct SceneCheck {
     pub(crate) json: bool,
 }
 
-/// How a robot that is run as it is (.urdf, .xml) is read.
+// How a robot that is run as it is (.urdf, .xml) is read; no doc comment, which would replace that of the command.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RobotArguments {
     /// Whether the root link is fixed or free; required for .urdf
