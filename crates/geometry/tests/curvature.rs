@@ -4,7 +4,7 @@ mod shape_zoo;
 
 use std::sync::Arc;
 
-use zerogap_core::math::{cos, sin, tangents};
+use zerogap_core::math::{atan2, cos, sin, tangents};
 use zerogap_core::{Feature, Mat3, Vec3};
 use zerogap_geometry::shape::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Flat, Frustum, HalfSpace, Point, Rounded, Sphere, SupportFunction,
@@ -310,7 +310,7 @@ fn user_defined_shapes_are_differenced_where_they_are_smooth() {
 
 #[test]
 fn sides_roll_by_their_radius_and_caps_and_rims_by_none() {
-    let tilted = |angle: f64| Vec3::new(angle.cos(), 0.0, angle.sin());
+    let tilted = |angle: f64| Vec3::new(cos(angle), 0.0, sin(angle));
     let cylinder = ConvexShape::from(Cylinder::new(0.2, 1.0).unwrap());
     for (angle, expected) in
         [(0.0, Some(0.2)), (0.1, Some(0.2)), (-0.1, Some(0.2)), (0.3, None), (-1.5, None)]
@@ -320,9 +320,9 @@ fn sides_roll_by_their_radius_and_caps_and_rims_by_none() {
     }
     // The side of a cone leans; the radius is that of curvature at mid-height: half the radius of the base over the cosine.
     let cone = ConvexShape::from(Frustum::new(0.3, 0.0, 0.4).unwrap());
-    let side = 0.3_f64.atan2(0.4);
+    let side = atan2(0.3, 0.4);
     let found = cone.rolling_radius(&tilted(side)).unwrap();
-    assert!((found - 0.15 / side.cos()).abs() < 1e-15, "{found}");
+    assert!((found - 0.15 / cos(side)).abs() < 1e-15, "{found}");
     assert!(cone.rolling_radius(&tilted(side + 0.3)).is_none() && cone.rolling_radius(&-Vec3::z()).is_none());
     let rounded = ConvexShape::from(Rounded::new(cylinder, 0.05).unwrap());
     assert_eq!(rounded.rolling_radius(&Vec3::y()), Some(0.25));
