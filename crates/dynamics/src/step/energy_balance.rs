@@ -209,7 +209,7 @@ impl EnergyBalance {
                 v[k] += (1.0 - scale) * rigid;
             }
         }
-        scale == asked
+        scale.to_bits() == asked.to_bits()
     }
 
     /// Sums what impulses do to each group along its displacement.

@@ -50,6 +50,7 @@ mod end_places;
 mod energy_balance;
 mod free;
 mod groups;
+mod halves;
 mod impacts;
 mod islands;
 mod joint_forces;

@@ -35,9 +35,6 @@ const CORRECTED: f64 = 0.1;
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
 
-/// A step without contacts is halved so often at most [-].
-const MAX_HALVINGS: usize = 6;
-
 /// A contact that slips by no more than so many times the tolerance sticks [-]: sticking ones slip by about one of it.
 const STUCK: f64 = 10.0;
 
@@ -68,11 +65,11 @@ pub struct Stepper {
     end: EndPlaces,
     /// The bodies at the start of the step after all that is done there, and positions and velocities.
     made_start: Workspace,
-    made_q: Vec<f64>,
+    pub(super) made_q: Vec<f64>,
     /// Whether the bodies are not where `start` has them.
     is_moved: bool,
     /// How often the step in hand was halved.
-    halvings: usize,
+    pub(super) halvings: usize,
     pub(super) impulses: Vec<f64>,
     pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -292,16 +289,7 @@ impl Stepper {
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, step, q);
         if is_alone && !self.reaches_limit(tree, step) {
-            v.copy_from_slice(&self.free_velocity);
-            self.theta.clear();
-            self.theta.resize(self.groups.len(), 0.5);
-            self.made_q.copy_from_slice(q);
-            self.find_displacement(step);
-            self.displace(tree, q);
-            self.centers.carry_over(&self.start, q, v);
-            if !self.keep_energy(tree, (t, step), (q, v), (wrenches, false)) {
-                self.step_in_halves(tree, params, (t, step), (q, v), wrenches, &mut info);
-            }
+            self.step_alone(tree, params, (t, step), (q, v), wrenches, &mut info);
             return info;
         }
         if is_alone {
@@ -397,36 +385,6 @@ impl Stepper {
         info
     }
 
-    /// Makes a step without contacts again from its start, in two halves: joined bodies whip too fast for it to keep their energy.
-    fn step_in_halves(
-        &mut self,
-        tree: &Tree,
-        params: &StepParams,
-        (t, step): (f64, f64),
-        (q, v): (&mut [f64], &mut [f64]),
-        wrenches: &[Wrench],
-        info: &mut StepInfo,
-    ) {
-        if self.halvings >= MAX_HALVINGS {
-            return;
-        }
-        self.halvings += 1;
-        q.copy_from_slice(&self.made_q);
-        v.copy_from_slice(&self.before);
-        let (before, half) = (self.before.clone(), 0.5 * step);
-        self.locate(tree, t, q, v);
-        *info = info.and(&self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []));
-        let displacement = self.other.clone();
-        self.locate(tree, t + half, q, v);
-        *info = info.and(&self.step(tree, params, (t + half, half), (q, v), wrenches, &mut []));
-        self.halvings -= 1;
-        // Of the whole step.
-        self.before = before;
-        for (sum, first) in self.other.iter_mut().zip(&displacement) {
-            *sum += first;
-        }
-    }
-
     /// Makes the problem of all contacts, limits and loops, with the inertia that joint forces add over the step or without.
     fn fill_problem(&mut self, tree: &Tree, contacts: &[ContactPoint], has_joint_forces: bool) {
         let added = if has_joint_forces { self.free.added_mass() } else { None };
@@ -438,7 +396,7 @@ impl Stepper {
     }
 
     /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`; whether that could be done.
-    fn keep_energy(
+    pub(super) fn keep_energy(
         &mut self,
         tree: &Tree,
         (t, step): (f64, f64),
