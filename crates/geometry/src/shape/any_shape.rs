@@ -173,11 +173,10 @@ impl Shape {
     pub fn volume(&self) -> Result<f64, GeometryError> {
         match self {
             Self::Convex(shape) => shape.known_volume(),
-            Self::HalfSpace(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
+            Self::HalfSpace(_) | Self::Complex(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
             Self::Compound(shape) => shape.known_volume(),
             Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
             Self::HeightField(field) => Ok(field.volume()),
-            Self::Complex(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
         }
     }
 
