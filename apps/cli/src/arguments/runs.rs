@@ -157,7 +157,9 @@ pub(crate) struct RobotArguments {
 /// A package and its folder.
 fn package(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => Ok((name.to_owned(), folder.into())),
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok((name.to_owned(), folder.into()))
+        }
         _ => Err("write the name of the package and its folder, such as my_robot=robots/my_robot".to_owned()),
     }
 }

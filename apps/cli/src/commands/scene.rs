@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use zerogap::core::text::printable;
 use zerogap::scene::{
-    Base, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema, templates,
+    Base, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema,
+    templates,
 };
 
 use crate::arguments::{BaseChoice, RobotArguments, SceneCheck, SceneCommand, SceneList, SceneNew};
