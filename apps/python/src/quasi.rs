@@ -79,9 +79,9 @@ impl PyComplex {
             tetrahedra: tetrahedra.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("tetrahedra", rows))?,
             triangles: triangles.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("triangles", rows))?,
             edges: segments.map_or_else(|| Ok(Vec::new()), |rows| vertex_rows("segments", rows))?,
-            points: points.map_or_else(|| Ok(Vec::new()), |list| list.extract()).map_err(|_| {
-                PyValueError::new_err("points must be a list of indices of vertices, from 0 on")
-            })?,
+            points: points.map_or_else(|| Ok(Vec::new()), pyo3::types::PyAnyMethods::extract).map_err(
+                |_| PyValueError::new_err("points must be a list of indices of vertices, from 0 on"),
+            )?,
         };
         let wrong = |error: String| PyValueError::new_err(error);
         let made = body.py().detach(|| {

@@ -9,7 +9,7 @@ use zerogap::world::{
     BodyDef, EventFunction, EventKind, GapSide, Overlaps, ShapeDef, ShapeGap, ShapeId, World, WorldBuilder,
     WorldError, WorldParams,
 };
-use zerogap::{Collider, Gap, Pose, Shape, Vec3, distance};
+use zerogap::{Collider, DistanceParams, Gap, Pose, Shape, Vec3, distance};
 use zerogap_testkit::random::Random;
 
 fn some_pose(random: &mut Random, spread: f64) -> Pose {
@@ -50,7 +50,7 @@ fn one_by_one(world: &World) -> Vec<ShapeGap> {
     for (i, (a, body_a, pose_a)) in shapes.iter().enumerate() {
         for (j, (b, body_b, pose_b)) in shapes.iter().enumerate().skip(i + 1) {
             if body_a != body_b {
-                let gap = distance(a, pose_a, b, pose_b, &Default::default()).unwrap();
+                let gap = distance(a, pose_a, b, pose_b, &DistanceParams::default()).unwrap();
                 found.push(ShapeGap { a: ShapeId(i as u32), b: ShapeId(j as u32), gap });
             }
         }
@@ -89,7 +89,7 @@ fn gaps_of_a_world_are_those_of_its_shapes_one_by_one() {
                 let least =
                     all.iter().filter(is_between).map(|one| one.gap.gap).fold(f64::INFINITY, f64::min);
                 let found = world.gap(a, b).unwrap();
-                assert_eq!(found.gap.gap, least);
+                assert_eq!(found.gap.gap.to_bits(), least.to_bits());
                 assert_eq!((of(found.a), of(found.b)), (a, b));
                 let swapped = world.gap(b, a).unwrap();
                 assert_eq!(swapped, ShapeGap { a: found.b, b: found.a, gap: found.gap.swapped() });
@@ -97,7 +97,7 @@ fn gaps_of_a_world_are_those_of_its_shapes_one_by_one() {
             let is_of = |one: &&ShapeGap| of(one.a) == a || of(one.b) == a;
             let least = all.iter().filter(is_of).map(|one| one.gap.gap).fold(f64::INFINITY, f64::min);
             let nearest = world.nearest(a).unwrap().unwrap();
-            assert_eq!(nearest.gap.gap, least);
+            assert_eq!(nearest.gap.gap.to_bits(), least.to_bits());
             assert_eq!(of(nearest.a), a);
         }
     }

@@ -53,7 +53,7 @@ fn a_tray_on_legs_from_an_obj_file_weighs_and_stands_as_it_should() {
         .replace("density = 1000\n", "");
     let text = format!("{FLOOR}{hull}");
     let scene = Scene::parse(&text, "scene.toml", &folder).unwrap();
-    assert!(scene.warnings.iter().any(|text| text.to_string().contains("4 lines and 1 point left out")));
+    assert!(scene.warnings.iter().any(|text| text.contains("4 lines and 1 point left out")));
 }
 
 #[test]

@@ -145,7 +145,7 @@ pub(crate) struct RobotArguments {
     /// Whether the root link is fixed or free; required for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,
-    /// Folder of a package that a URDF names by package://, such as --package my_robot=~/my_robot; may be given several times
+    /// Folder of a package that a URDF names by package://, such as --package arm=folders/arm; may be given several times
     #[arg(long, value_name = "NAME=FOLDER", value_parser = package)]
     pub(crate) package: Vec<(String, PathBuf)>,
     /// Mend links of a URDF whose masses, inertias or sizes cannot be, and list what was changed

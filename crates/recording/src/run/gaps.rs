@@ -42,9 +42,12 @@ impl GapTable {
             let gap = found.gap;
             let rest = gap.normal.iter().chain(gap.point_a.iter()).chain(gap.point_b.iter());
             let numbers = [gap.gap, gap.lower, gap.upper].into_iter().chain(rest.copied());
-            let cells: String = numbers.map(|x| format!(",{x:?}")).collect();
             // Writing to a text cannot fail.
-            let _ = writeln!(self.text, "{:?},{a},{b}{cells}", frame.t);
+            let _ = write!(self.text, "{:?},{a},{b}", frame.t);
+            for number in numbers {
+                let _ = write!(self.text, ",{number:?}");
+            }
+            self.text.push('\n');
         }
         Ok(())
     }

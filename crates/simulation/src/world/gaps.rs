@@ -159,9 +159,11 @@ impl GapProbe {
             GapSide::Body(body) => frame.pose(body).is_some(),
             GapSide::Fixed => true,
         };
-        let gap = |&(a, b): &(GapSide, GapSide)| match is_there(a) && is_there(b) {
-            true => placed.least(placed.pairs_between(a, b).into_iter(), &mut self.cache),
-            false => Ok(None),
+        let gap = |&(a, b): &(GapSide, GapSide)| {
+            if !(is_there(a) && is_there(b)) {
+                return Ok(None);
+            }
+            placed.least(placed.pairs_between(a, b).into_iter(), &mut self.cache)
         };
         self.sides.iter().map(gap).collect()
     }
