@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use zerogap::dynamics::multibody::BodyId;
 use zerogap::geometry::import::{Format, Skipped};
 use zerogap::scene::Scene;
 use zerogap::target::{MeshWarning, ReadOptions, Target};
@@ -110,22 +111,20 @@ fn an_open_mesh_without_mass_is_refused_by_name() {
 }
 
 #[test]
-fn an_open_mesh_of_a_robot_says_that_it_is_weighed_by_its_hull() {
+fn an_open_mesh_of_a_robot_weighs_what_its_tetrahedra_do() {
     let folder = TempDir::new().unwrap();
     file(&folder, "open.obj", &box_obj(1.0, 10));
     file(&folder, "closed.obj", &box_obj(1.0, 12));
-    let model = |mesh: &str, inertial: &str| {
-        format!(
-            "<mujoco><asset><mesh name=\"shell\" file=\"{mesh}\"/></asset><worldbody><body name=\"part\"><freejoint/>{inertial}\
+    let mass = |mesh: &str| {
+        let model = format!(
+            "<mujoco><asset><mesh name=\"shell\" file=\"{mesh}\"/></asset><worldbody><body name=\"part\"><freejoint/>\
              <geom type=\"mesh\" mesh=\"shell\"/></body></worldbody></mujoco>"
-        )
+        );
+        let scene = Scene::read(&file(&folder, "robot.xml", &model)).unwrap();
+        assert_eq!(scene.warnings, Vec::<String>::new());
+        scene.builder.build().unwrap().tree().inertia(BodyId(0)).mass
     };
-    let warnings = |text: &str| Scene::read(&file(&folder, "robot.xml", text)).unwrap().warnings;
-    let said = warnings(&model("open.obj", ""));
-    assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].starts_with("body 'part' has the mass of a convex hull: mesh 'shell'"), "{said:?}");
-    assert!(said[0].ends_with("give it an <inertial>"), "{said:?}");
-    let inertial = "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>";
-    assert_eq!(warnings(&model("open.obj", inertial)), Vec::<String>::new());
-    assert_eq!(warnings(&model("closed.obj", "")), Vec::<String>::new());
+    assert!((mass("closed.obj") - 1000.0).abs() < 1e-9);
+    // Without one face, with corners at the middle of the surface, a tenth below that of the cube, the tetrahedra have their centre 0.0875 below it, where they meet: four sixths for the sides and 0.4125 / 3 for the ground.
+    assert!((mass("open.obj") - 1000.0 * (4.0 / 6.0 + 0.4125 / 3.0)).abs() < 1e-9, "{}", mass("open.obj"));
 }

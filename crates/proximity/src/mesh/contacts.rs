@@ -176,8 +176,12 @@ fn mesh_mesh(
                 )
             };
             let is_corner = joins.is_corner(entry.vertex);
+            // A face that the two surfaces do not cross in is of another place, however far away.
+            let is_crossed =
+                |triangle: u32| overlap.cuts.iter().any(|cut| cut.triangles[1 - side] == triangle);
             let through = if is_corner && !leads(entry) {
-                entry.through_leading_face(inner, outer, to_inner, params.slope, nodes)
+                let through = entry.through_leading_face(inner, outer, to_inner, params.slope, nodes);
+                through.filter(|deep| is_crossed(deep.nearest.triangle))
             } else {
                 None
             };

@@ -202,11 +202,11 @@ fn written_out_defaults_are_those_of_the_types() {
     let events = [("method", "events"), ("contact", "hunt-crossley")];
     let pair = Values::new(&PAIR).with_defaults(&events);
     assert_eq!(read_pair(&pair, &events).unwrap(), PairProperties::default());
-    let quasi = [("method", "events"), ("collision", "quasi-lmd")];
+    let quasi = [("method", "events"), ("collision", "quasi-lmd"), ("sides", "closed")];
     let collision = Values::new(&COLLISION).text("collision", "quasi-lmd").with_defaults(&quasi);
     let usual = CollisionSettings { collision: "quasi-lmd", ..CollisionSettings::default() };
     assert_eq!(read_collision(&collision, &quasi).unwrap(), usual);
-    let pieces = [("method", "events"), ("collision", "pieces")];
+    let pieces = [("method", "events"), ("collision", "pieces"), ("sides", "closed")];
     let collision = Values::new(&COLLISION).text("collision", "pieces").with_defaults(&pieces);
     let usual = CollisionSettings { collision: "pieces", ..CollisionSettings::default() };
     assert_eq!(read_collision(&collision, &pieces).unwrap(), usual);

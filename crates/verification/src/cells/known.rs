@@ -2,8 +2,6 @@
 
 /// Collider, method and law, trial, issue; `*` stands for all.
 const KNOWN: &[(&str, &str, &str, u32)] = &[
-    // Corners of a mesh that bounce without losses take ever shorter steps.
-    ("mesh", "events, hertz", "energy", 24),
     // A lossless bounce gains a thousandth of the height.
     ("sphere", "events, hertz", "energy", 24),
     // The stack still moves by micrometres a second.
