@@ -146,7 +146,7 @@ def test_words_that_a_shape_cannot_use_are_refused_by_name(words, message):
         zg.World().fixed(bracket(), pieces=3)
     with pytest.raises(ValueError, match="'pieces' is 0: it must be 1 or more"):
         zg.World().fixed(bracket(), collision="pieces", pieces=0)
-    with pytest.raises(TypeError, match="shape must be a shape or a mesh, not str"):
+    with pytest.raises(TypeError, match="shape must be a shape, a mesh or a complex, not str"):
         zg.World().fixed("box:1,2,3")
 
 

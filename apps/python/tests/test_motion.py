@@ -384,7 +384,7 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: zg.simulate(w, until=1, method="silvia"), TypeError, "settings of the method are for scenes"),
         (lambda w: zg.World(rtoll=1e-6), TypeError, "did you mean 'rtol'?"),
         (lambda w: w.pair("steel", "steel", fricton=1), TypeError, "did you mean 'friction'?"),
-        (lambda w: w.pair("steel", "steel", spinning=0.1), ValueError, "'spinning' has no meaning for contact = \"rigid\""),
+        (lambda w: w.pair("steel", "steel", static_friction=0.1), ValueError, "'static_friction' has no meaning for contact = \"rigid\""),
         (lambda w: w.pair("steel", "steel", friction="0.3 N"), ValueError, "friction"),
         (lambda w: w.fixed(zg.sphere(1), pieces=3), ValueError, "'pieces' has no meaning for collision = \"auto\""),
         (lambda w: zg.World(contact=3), TypeError, "contact must be a str, not int"),
