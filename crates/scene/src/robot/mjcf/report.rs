@@ -6,7 +6,7 @@ use super::attributes::Attributes;
 use super::document::Spot;
 
 /// Attributes that change the appearance, the names of things or the solver of the other program, by any element.
-const PASSED_OVER: [&str; 39] = [
+const PASSED_OVER: [&str; 29] = [
     "rgba",
     "material",
     "group",
@@ -24,7 +24,6 @@ const PASSED_OVER: [&str; 39] = [
     "solimplimit",
     "width",
     "fitscale",
-    "gravcomp_look",
     "sleep",
     "texcoord",
     "normal",
@@ -32,35 +31,23 @@ const PASSED_OVER: [&str; 39] = [
     "maxhullvert",
     "texturedir",
     "discardvisual",
-    "cranklength_look",
     "octree_maxdepth",
-    "material_look",
-    "nsample",
-    "interp",
-    "delay",
-    "cutoff",
-    "noise",
-    "springinertia",
     "needsdf",
     "content_type",
     "line",
     "align",
-    "builtin_look",
 ];
 
 /// What was left unread.
 #[derive(Debug, Default)]
 pub(in crate::robot) struct Report {
     /// Each name once, with its first place, why, and how often it came.
-    unread: BTreeMap<String, (Spot2, usize, &'static str)>,
+    unread: BTreeMap<String, (String, usize, &'static str)>,
     passed: BTreeSet<String>,
     missing: BTreeMap<String, (Spot, usize)>,
     said: BTreeSet<String>,
     file: String,
 }
-
-/// A line.
-type Spot2 = String;
 
 impl Report {
     pub(in crate::robot) fn new(file: String) -> Self {
