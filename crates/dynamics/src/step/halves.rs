@@ -46,17 +46,21 @@ impl Stepper {
         self.halvings += 1;
         q.copy_from_slice(&self.made_q);
         v.copy_from_slice(&self.before);
-        let (before, half) = (self.before.clone(), 0.5 * step);
+        // What the halves overwrite, in memory that is used again.
+        let [mut before, mut displacement] = [(); 2].map(|()| self.spare.pop().unwrap_or_default());
+        before.clone_from(&self.before);
+        let half = 0.5 * step;
         self.locate(tree, t, q, v);
         *info = info.and(&self.step(tree, params, (t, half), (&mut *q, &mut *v), wrenches, &mut []));
-        let displacement = self.other.clone();
+        displacement.clone_from(&self.other);
         self.locate(tree, t + half, q, v);
         *info = info.and(&self.step(tree, params, (t + half, half), (q, v), wrenches, &mut []));
         self.halvings -= 1;
         // Of the whole step.
-        self.before = before;
+        self.before.clone_from(&before);
         for (sum, first) in self.other.iter_mut().zip(&displacement) {
             *sum += first;
         }
+        self.spare.extend([before, displacement]);
     }
 }

@@ -70,6 +70,8 @@ pub struct Stepper {
     is_moved: bool,
     /// How often the step in hand was halved.
     pub(super) halvings: usize,
+    /// Memory of steps in halves.
+    pub(super) spare: Vec<Vec<f64>>,
     pub(super) impulses: Vec<f64>,
     pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -116,6 +118,7 @@ impl Stepper {
             made_q: vec![0.0; tree.positions()],
             is_moved: false,
             halvings: 0,
+            spare: Vec::new(),
             frozen: vec![false; groups.len()],
             has_joint_friction: JointForces::needs_rows(tree),
             groups,
