@@ -194,21 +194,18 @@ fn fault(draw: &mut Draw) -> Option<String> {
     })
 }
 
-/// Seeds that are known to fail: a part 3 cm thick that turns fast ends a step of 10 ms or 20 ms so deep in a slab that its contacts do not say the way out any more.
-const KNOWN: [u64; 3] = [1005, 1023, 1053];
-
 #[test]
 fn meshes_come_to_rest_by_stepping() {
-    let draws = std::env::var("ZEROGAP_DRAWS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
+    let draws = std::env::var("ZEROGAP_DRAWS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
     let only: Option<u64> = std::env::var("ZEROGAP_SEED").ok().and_then(|text| text.parse().ok());
     let mut wrong = Vec::new();
-    for seed in (1000..1000 + draws).filter(|seed| only.is_none_or(|only| only == *seed)) {
+    for seed in only.map_or(1000..1000 + draws, |only| only..only + 1) {
         let mut one = draw(seed);
         let found = fault(&mut one);
         if std::env::var_os("ZEROGAP_TABLE").is_some() {
             eprintln!("{}: {}", one.name, found.as_deref().unwrap_or("ok"));
         }
-        if let Some(found) = found.filter(|_| !KNOWN.contains(&seed)) {
+        if let Some(found) = found {
             wrong.push(format!("{}: {found}", one.name));
         }
     }
