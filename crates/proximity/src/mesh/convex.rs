@@ -12,6 +12,9 @@ use super::question::{MeshDistance, MeshDistanceParams};
 use crate::bvh::BoundingVolume;
 use crate::convex::{self, ContactParams, Placement, slack};
 
+/// How much farther than its triangles a volume may reach, which is kept in single precision, against the size of the mesh [-].
+const COARSE: f64 = 1e-6;
+
 /// The convex shape as the hierarchy of a mesh sees it: a ball for its place, and its support.
 struct Seen<'c> {
     shape: &'c ConvexShape,
@@ -19,6 +22,8 @@ struct Seen<'c> {
     /// In the mesh's frame [m].
     center: Vec3,
     room: f64,
+    /// A direction in which to look first, and how far along it the shape begins, both in the mesh's frame [-, m].
+    first: Option<(Vec3, f64)>,
 }
 
 impl<'c> Seen<'c> {
@@ -31,24 +36,51 @@ impl<'c> Seen<'c> {
         let at = Placement::new(pose, pose_shape);
         let ball = shape.bounding_sphere();
         let room = slack(body.reach() + ball.center.norm() + ball.radius + at.p_AB.norm());
-        Self { shape, center: at.to_a(&ball.center), at, room }
+        Self { shape, center: at.to_a(&ball.center), at, room, first: None }
     }
 
-    /// How far a node is from the shape at least [m]: along the line between their middles, and along the axes.
+    /// Where the shape begins along a direction of the mesh's frame [m].
+    fn begins(&self, n: &Vec3) -> f64 {
+        let support = self.shape.support(&-self.at.R_AB.tr_mul(n), &mut SupportHint::default());
+        n.dot(&self.at.to_a(&support))
+    }
+
+    /// Has bounds look along the normal of the nearest contact so far first, given in the world [-]. Where a face of the shape and a part of the mesh lie flat on each
+    /// other, every triangle of that part is as near as the nearest one, and this direction alone says so.
+    fn look_along(&mut self, pose: &Pose, normal: &Vec3) {
+        let n = pose.inverse_transform_vector(normal);
+        self.first = Some((n, self.begins(&n)));
+    }
+
+    /// How far the corners of a triangle are from the shape at least along the direction to look first [m].
+    fn least_along_first(&self, corners: &[Vec3; 3]) -> f64 {
+        self.first.map_or(f64::NEG_INFINITY, |(n, begin)| {
+            let [a, b, c] = corners.map(|corner| n.dot(&corner));
+            begin - a.max(b).max(c) - self.room
+        })
+    }
+
+    /// How far a node is from the shape at least [m]: along the normal of the nearest contact so far, the line between their middles, and the axes.
     fn bound<V: BoundingVolume>(&self, body: &MeshBody<V>, node: u32, enough: f64) -> f64 {
         let frame = body.tree().frame();
         let volume = &body.tree().nodes()[node as usize].volume;
         let middle = volume.center() * frame.unit + frame.origin;
+        let mut best = f64::NEG_INFINITY;
+        if let Some((n, begin)) = &self.first {
+            best = begin - (volume.reach(n) * frame.unit + n.dot(&frame.origin)) - self.room;
+            // Volumes are coarser than corners: what is nearly far enough along this direction is so by its triangles, and no other direction is asked.
+            if best > enough - COARSE * body.reach() {
+                return best;
+            }
+        }
         let way = self.center - middle;
         let length = way.norm();
-        let mut best = f64::NEG_INFINITY;
         let axes = [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z()];
         let first = if length > 0.0 { Some(way / length) } else { None };
         for n in first.into_iter().chain(axes) {
             // The farthest that the node reaches along n, against the nearest that the shape does.
             let reach = volume.reach(&n) * frame.unit + n.dot(&frame.origin);
-            let support = self.shape.support(&-self.at.R_AB.tr_mul(&n), &mut SupportHint::default());
-            best = best.max(n.dot(&self.at.to_a(&support)) - reach - self.room);
+            best = best.max(self.begins(&n) - reach - self.room);
             if best > enough {
                 break;
             }
@@ -60,10 +92,10 @@ impl<'c> Seen<'c> {
 /// Calls `visit` with the places of triangles whose leaves are within a limit of the shape, nearest first; it returns the limit from there on [m].
 fn near_triangles<V: BoundingVolume>(
     body: &MeshBody<V>,
-    seen: &Seen<'_>,
+    seen: &mut Seen<'_>,
     mut limit: f64,
     open: &mut Vec<Pair>,
-    mut visit: impl FnMut(u32, f64) -> f64,
+    mut visit: impl FnMut(&mut Seen<'_>, u32, f64) -> f64,
 ) -> u64 {
     let all = body.tree().nodes();
     open.clear();
@@ -77,7 +109,7 @@ fn near_triangles<V: BoundingVolume>(
         let node = &all[pair.a as usize];
         if node.is_leaf() {
             for place in node.first..node.first + node.count {
-                limit = visit(place, limit);
+                limit = visit(seen, place, limit);
             }
             continue;
         }
@@ -103,12 +135,19 @@ pub(super) fn convex_distance<V: BoundingVolume>(
     params: &MeshDistanceParams,
     work: &mut MeshWork,
 ) -> MeshDistance {
-    let seen = Seen::new(body, pose_a, shape, pose_b);
+    let mut seen = Seen::new(body, pose_a, shape, pose_b);
     let mut best = None;
+    let mut skipped = f64::INFINITY;
     let mut measured = 0;
-    let pops = near_triangles(body, &seen, params.farther_than, &mut work.open, |place, limit| {
+    let pops = near_triangles(body, &mut seen, params.farther_than, &mut work.open, |seen, place, limit| {
         if limit <= 0.0 || limit < params.nearer_than {
             return f64::NEG_INFINITY;
+        }
+        // What is as near as the nearest one to rounding is not measured.
+        let least = seen.least_along_first(body.at(place as usize));
+        if least >= limit - seen.room {
+            skipped = skipped.min(least);
+            return limit;
         }
         let Some(triangle) = triangle_shape(body, place) else { return limit };
         measured += 1;
@@ -117,6 +156,7 @@ pub(super) fn convex_distance<V: BoundingVolume>(
             return limit;
         }
         best = Some((gap, place));
+        seen.look_along(pose_a, &gap.normal);
         gap.gap.max(0.0)
     });
     let nowhere = MeshDistance {
@@ -137,7 +177,7 @@ pub(super) fn convex_distance<V: BoundingVolume>(
     let apart = gap.gap > 0.0;
     MeshDistance {
         gap: gap.gap.max(0.0),
-        lower: if params.nearer_than > gap.gap { 0.0 } else { gap.lower.max(0.0) },
+        lower: if params.nearer_than > gap.gap { 0.0 } else { gap.lower.min(skipped).max(0.0) },
         upper: gap.upper.max(0.0),
         normal: gap.normal,
         normal_kind: gap.normal_kind,
@@ -178,12 +218,12 @@ pub(super) fn convex_contacts(
     work: &mut MeshWork,
     contacts: &mut Vec<Contact>,
 ) {
-    let seen = Seen::new(body, pose_a, shape, pose_b);
+    let mut seen = Seen::new(body, pose_a, shape, pose_b);
     let (joins, mesh) = (body.joins(), body.mesh());
     let params = ContactParams::within(within);
     let MeshWork { open, points: nodes, manifold, .. } = work;
     let mut nearest: Option<Contact> = None;
-    near_triangles(body, &seen, within, open, |place, limit| {
+    near_triangles(body, &mut seen, within, open, |_, place, limit| {
         let Some(triangle) = triangle_shape(body, place) else { return limit };
         convex::contacts_into(&triangle, pose_a, shape, pose_b, &params, manifold);
         let number = body.triangle(place);
