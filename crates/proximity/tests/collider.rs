@@ -654,3 +654,28 @@ fn many_pairs_have_the_answers_of_each_alone_and_name_the_first_that_is_refused(
     let (index, error) = distance_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap_err();
     assert!(index == 5 && error.to_string().contains("bounded"), "{index}: {error}");
 }
+
+/// A gear that rocks on a floor, 20 µm deep: the sum of its depths follows the motion, and does not jump where another corner becomes the lowest of its neighbours.
+#[test]
+fn depths_of_a_mesh_in_a_half_space_do_not_jump_where_the_mesh_rocks() {
+    let gear = Collider::from_mesh(parts::by_name("gear", &[]).unwrap());
+    let floor = Collider::from(Shape::half_space(Vec3::z(), 0.0).unwrap());
+    let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
+    let params = ContactParams { quadrature: Some(1e-4), ..ContactParams::within(1e-6) };
+    let turned = |angle: f64| Pose::from_axis_angle(Vec3::zeros(), Vec3::new(1.0, 0.3, 0.0), angle).unwrap();
+    let mut last: Option<f64> = None;
+    let (step, count) = (2e-6, 4000);
+    for k in 0..count {
+        let turn = turned(0.02 + step * f64::from(k));
+        let above = pair(&floor, &Pose::identity(), &gear, &turn);
+        let free = gap(&above, &DistanceParams::default(), &mut cache).unwrap();
+        let lowered = Pose::new(Vec3::new(0.0, 0.0, -free.gap - 2e-5), turn.quaternion_xyzw()).unwrap();
+        contacts_into(&pair(&floor, &Pose::identity(), &gear, &lowered), &params, &mut cache, &mut set).unwrap();
+        let depth: f64 = set.manifold.contacts.iter().map(|contact| (-contact.gap).max(0.0)).sum();
+        if let Some(before) = last {
+            // No corner of the gear is farther than 30 mm from another, and no more than 50 are below.
+            assert!((depth - before).abs() < 50.0 * 0.03 * step, "from {before:e} to {depth:e} at step {k}");
+        }
+        last = Some(depth);
+    }
+}

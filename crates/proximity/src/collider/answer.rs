@@ -140,7 +140,7 @@ pub fn contacts_into(
         (Collider::Oriented(_), Collider::Oriented(_)) => contacts::of_corners(pair, set)?,
         _ => match (pair.refusal(Question::Contacts), pair.sides()) {
             (Some(refused), _) => return Err(refused),
-            (None, Some(sides)) => contacts::of_meshes(sides, pair, params.within, cache, set)?,
+            (None, Some(sides)) => contacts::of_meshes(sides, pair, params, cache, set)?,
             (None, None) => contacts::of_complexes(pair, params.within, cache, set)?,
         },
     }

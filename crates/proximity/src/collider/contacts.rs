@@ -63,15 +63,25 @@ fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
     }
 }
 
+/// Sine that no way to a neighbour exceeds [-]: every corner of a mesh below a half-space counts. A corner that counts only while no neighbour is lower would begin and end
+/// with a depth, and a force that follows depths would jump.
+const EVERY_SLOPE: f64 = 1.0;
+
 /// The contacts of two bodies, at least one of which is a mesh.
 pub(super) fn of_meshes(
     (a, b): (MeshOperand<'_>, MeshOperand<'_>),
     pair: &ColliderPair<'_>,
-    within: f64,
+    params: &ContactParams,
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
-    let (asked, contacts) = (MeshContactParams::within(within), &mut set.manifold.contacts);
+    let within = params.within;
+    let mut asked = MeshContactParams::within(within);
+    let has_half_space = [a, b].iter().any(|side| matches!(side, MeshOperand::HalfSpace(_)));
+    if params.quadrature.is_some() && has_half_space {
+        asked.slope = EVERY_SLOPE;
+    }
+    let contacts = &mut set.manifold.contacts;
     mesh_contacts_into(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh, contacts)?;
     set.leave(within);
     bounded(&mut set.manifold.gap, pair);
