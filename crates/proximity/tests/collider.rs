@@ -670,7 +670,8 @@ fn depths_of_a_mesh_in_a_half_space_do_not_jump_where_the_mesh_rocks() {
         let above = pair(&floor, &Pose::identity(), &gear, &turn);
         let free = gap(&above, &DistanceParams::default(), &mut cache).unwrap();
         let lowered = Pose::new(Vec3::new(0.0, 0.0, -free.gap - 2e-5), turn.quaternion_xyzw()).unwrap();
-        contacts_into(&pair(&floor, &Pose::identity(), &gear, &lowered), &params, &mut cache, &mut set).unwrap();
+        contacts_into(&pair(&floor, &Pose::identity(), &gear, &lowered), &params, &mut cache, &mut set)
+            .unwrap();
         let depth: f64 = set.manifold.contacts.iter().map(|contact| (-contact.gap).max(0.0)).sum();
         if let Some(before) = last {
             // No corner of the gear is farther than 30 mm from another, and no more than 50 are below.
