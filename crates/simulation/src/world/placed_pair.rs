@@ -17,6 +17,10 @@ use super::pair_contacts::ContactWork;
 use super::placed::PlacedCollider;
 use super::shapes::{PairId, ShapeId};
 
+/// Contacts of meshes, complexes and compounds that are not asked for by themselves are listed up to this gap, against the size of the smaller shape [-]. All that there are would be
+/// the contacts of every triangle with the other shape, six times the work for a gear on a box.
+const NEAR: f64 = 0.02;
+
 /// Two shapes at poses.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPair<'a> {
@@ -136,7 +140,10 @@ impl<'a> PlacedPair<'a> {
         let gap = if pair.has_one_normal() {
             collider::gap(&pair, &DistanceParams::default(), &mut work.cache)?
         } else {
-            contacts_into(&pair, &ContactParams::within(self.size()), &mut work.cache, &mut work.set)?;
+            // Those beyond the nearest one are not asked for.
+            let gap = contact_gap(&pair, f64::INFINITY, &mut work.cache)?.max(0.0);
+            let within = (gap + NEAR * self.size()).min(self.size());
+            contacts_into(&pair, &ContactParams::within(within), &mut work.cache, &mut work.set)?;
             Gap { gap: work.set.manifold.gap.gap.min(f64::MAX), ..work.set.manifold.gap }
         };
         ColliderError::check(gap.gap).map(|_| gap)
@@ -145,6 +152,12 @@ impl<'a> PlacedPair<'a> {
     /// Finds the contacts within a gap [m]; a query that fails leaves none and is noted in the memory. Never with what other queries left there: a query in a rejected step must leave no trace.
     pub(crate) fn contacts(&self, within: f64, work: &mut ContactWork) {
         self.contacts_by(&ContactParams::within(within), work);
+    }
+
+    /// Finds the points by which rigid contacts are held: all that the pair has, or those within [`NEAR`] where each triangle is asked for its own.
+    pub(crate) fn points(&self, work: &mut ContactWork) {
+        let fraction = if self.has_own_normals() { NEAR } else { 1.0 };
+        self.contacts(fraction * self.size(), work);
     }
 
     /// As [`PlacedPair::contacts`], for forces: round caps give points with weights that are continuous in the poses. Points within a radius [m] of each other share one spring.

@@ -347,7 +347,7 @@ impl EventModel<'_> {
         (found.is_lost, found.is_inside) = (false, false);
         let Some(Closed::Rigid(points)) = self.data.discrete.closed.get(&pair) else { return };
         let placed = PlacedPair::new(&self.model.shapes, pair, ws);
-        placed.contacts(placed.size(), manifold);
+        placed.points(manifold);
         let contacts = &manifold.contacts;
         // Complexes that intersect have no points; they touched before.
         if contacts.is_empty() && manifold.gap.gap < 0.0 {

@@ -118,7 +118,7 @@ pub(crate) fn near_points(
     let placed = PlacedPair::new(shapes, pair, ws);
     let within = fraction * placed.size();
     // The names of points are those of all that a pair has, as the functions of a step see them.
-    placed.contacts(placed.size(), manifold);
+    placed.points(manifold);
     let found = manifold.contacts.iter().filter(|contact| contact.gap <= within);
     points.extend(found.map(|contact| Point::new(pair, &placed, contact, ws)));
 }
@@ -136,7 +136,7 @@ pub(crate) fn frozen(
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
     // In a trial step the surfaces may be a little apart.
-    placed.contacts(placed.size(), manifold);
+    placed.points(manifold);
     for (k, known) in frozen.iter().enumerate() {
         // A curved contact is one point whatever it is called; others go by their names.
         let contact = match (&manifold.contacts[..], frozen.len()) {
