@@ -25,7 +25,7 @@ impl Stepper {
     /// Notes when each gap would close without contacts, where that is asked for.
     pub(super) fn expect_closing(&mut self, params: &StepParams, step: f64, contacts: &[ContactPoint]) {
         let Some(control) = params.control else { return };
-        self.rates_of(Which::Before);
+        self.rates_of(Which::Start);
         self.rates_of(Which::Free);
         self.struck.clear();
         self.struck.resize(self.gaps.len(), false);

@@ -16,7 +16,8 @@ pub(super) struct Prescribed {
     is_any: bool,
     /// Joint velocities of zero.
     rest: Vec<f64>,
-    /// The bodies with joints at rest: in the middle of the step, and where motions end with the joint positions of the start.
+    /// The bodies with joints at rest: at the start, in the middle of the step, and where motions end with the joint positions of the start.
+    begin: Workspace,
     halfway: Workspace,
     end: Workspace,
 }
@@ -33,6 +34,7 @@ impl Prescribed {
             is_any: carried.contains(&true),
             carried,
             rest: vec![0.0; tree.velocities()],
+            begin: tree.workspace(),
             halfway: tree.workspace(),
             end: tree.workspace(),
         }
@@ -50,11 +52,20 @@ impl Prescribed {
         }
     }
 
-    /// Takes the joint positions at the start of the step in, and the time of its end [s].
-    pub(super) fn locate_end(&mut self, tree: &Tree, t: f64, q: &[f64]) {
+    /// Takes the joint positions at the start of the step in, and the times of its start and its end [s].
+    pub(super) fn locate_ends(&mut self, tree: &Tree, (start, end): (f64, f64), q: &[f64]) {
         if self.is_any {
-            tree.update_motion(t, q, &self.rest, &mut self.end);
+            tree.update_motion(start, q, &self.rest, &mut self.begin);
+            tree.update_motion(end, q, &self.rest, &mut self.end);
         }
+    }
+
+    /// The velocity of B against A that prescribed motions give a contact point at the start of the step [m/s].
+    pub(super) fn start_velocity(&self, contact: &ContactPoint) -> Vec3 {
+        let of = |body: Option<BodyId>| {
+            if self.carries(body) { self.begin.point_velocity(body, contact.at) } else { Vec3::zeros() }
+        };
+        of(contact.b) - of(contact.a)
     }
 
     /// The velocity of B against A that prescribed motions give a contact point [m/s]: halfway for contacts that last, else at the end of the step.

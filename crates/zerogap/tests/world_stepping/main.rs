@@ -13,3 +13,4 @@ mod same;
 mod scenes;
 mod sleep;
 mod sleep_joints;
+mod turning;
