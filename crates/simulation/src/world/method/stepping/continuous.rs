@@ -218,10 +218,10 @@ impl Steps {
             let end = if is_last { step_end } else { t + part };
             let when = if all.is_none() && !is_controlled { end } else { t };
             self.report_events(model, when, &info);
-            // Only a part that begins where something was met is known to begin with its impact.
-            let is_struck = info.impacts > 0 && (t > start || is_controlled);
+            // An impact acts at the start of its part.
+            let is_struck = info.impacts > 0;
+            self.path.launch(is_struck.then(|| self.stepper.start_velocities()));
             if is_controlled {
-                self.path.launch(is_struck.then(|| self.stepper.start_velocities()));
                 info.early = info.early.map(|early| early + (t - start));
             }
             if is_last && is_whole {
