@@ -99,6 +99,8 @@ pub struct Stepper {
     /// When the gap of each block is expected to close, and which have had an impact in the step, where that is asked for.
     pub(super) closing: Vec<f64>,
     pub(super) struck: Vec<bool>,
+    /// Groups that contacts, limits, loops or drives hold at the start of a step.
+    pub(super) held: Vec<bool>,
     /// Impulses of impacts at each contact without restitution, where that is asked for [N s].
     pub(super) shocks: Vec<Vec3>,
     /// The problem of the last step, where it is asked for.
@@ -156,6 +158,7 @@ impl Stepper {
             opening: Vec::new(),
             closing: Vec::new(),
             struck: Vec::new(),
+            held: Vec::new(),
             shocks: Vec::new(),
             captured: None,
         }
@@ -318,6 +321,10 @@ impl Stepper {
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.expect_impacts(params, step, contacts);
+        info.early = self.first_in_flight(params, step, contacts);
+        if info.early.is_some() {
+            return info;
+        }
         let taken = match params {
             StepParams { is_repeated: true, .. } => 1.0,
             StepParams { is_settled: true, .. } => SETTLED,
@@ -589,6 +596,13 @@ impl Stepper {
 
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
+        if self.is_apart() {
+            info.is_settled = self.impulses.iter().all(|impulse| *impulse == 0.0);
+            self.impulses.fill(0.0);
+            self.state.clear();
+            self.state.extend_from_slice(self.problem.free());
+            return true;
+        }
         let Self { problem, impulses, state, .. } = self;
         let solved = match self.cone_sides {
             Some(sides) => with_pyramids(&mut self.solver, problem, (impulses, state), (sides, tolerance)),
@@ -601,6 +615,13 @@ impl Stepper {
         info.newton += solved.iterations;
         info.residual = info.residual.max(solved.residual);
         solved.is_solved
+    }
+
+    /// Whether no gap would pass zero without impulses, and nothing else acts: then none is the solution.
+    fn is_apart(&self) -> bool {
+        let gapped = self.gapped();
+        gapped.start == 0
+            && gapped.into_iter().all(|block| self.problem.response(block, self.problem.free())[0] >= 0.0)
     }
 
     /// Corrects overlaps of a state at a time [s] by the smallest displacements in the metric of the masses, as a step does at its start; heights that this gains are taken from the velocities.

@@ -181,6 +181,10 @@ impl Steps {
             tries += usize::from(!is_cut);
             self.continuous.is_off |= tries > MOST_PARTS;
             let mut info = self.make_part(forces, model, (t, part), y)?;
+            if self.control.rejects(&info) {
+                info.early = info.early.map(|early| early + (t - start));
+                return Ok(all.map_or(info, |all| all.and(&info)));
+            }
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
             info.unconverged += usize::from(self.continuous.is_off);
