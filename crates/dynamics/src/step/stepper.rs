@@ -292,9 +292,8 @@ impl Stepper {
         self.is_moved = tree.loop_rows() > 0;
         let is_alone = contacts.is_empty() && tree.loop_rows() == 0 && !self.has_joint_friction;
         self.free.joints.use_rows(!is_alone);
-        let groups = &self.groups;
         let touched = contacts.iter().flat_map(|contact| [contact.a, contact.b]);
-        self.free.joints.tie(touched.filter_map(|body| groups.of(body)));
+        self.free.joints.tie(touched.filter_map(|body| self.groups.of(body)));
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, step, q);
         if is_alone && !self.reaches_limit(tree, step) {
