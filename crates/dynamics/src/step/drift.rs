@@ -17,7 +17,7 @@ use crate::multibody::{BodyId, Tree, Workspace};
 /// The bodies that joints turn, and where they will be.
 #[derive(Debug, Clone)]
 pub(super) struct Drift {
-    /// By body: whether it hangs on joints or carries what does, with nothing prescribed; whether it moves, and whether it does so alone.
+    /// By body: whether it hangs on joints or carries what does; whether it moves with nothing prescribed, and whether it does so alone.
     is_joined: Vec<bool>,
     is_moving: Vec<bool>,
     is_alone: Vec<bool>,
@@ -47,7 +47,7 @@ impl Drift {
             tree.moves_freely(body) && groups.of(Some(body)).is_some_and(|group| groups.size(group) == 6)
         };
         Self {
-            is_joined: by_body(&|body| is_moving(body) && !is_alone(body)),
+            is_joined: by_body(&|body| groups.of(Some(body)).is_some() && !is_alone(body)),
             is_moving: by_body(&is_moving),
             is_alone: by_body(&is_alone),
             end: tree.workspace(),
@@ -85,8 +85,13 @@ impl Drift {
         tree.update_motion(t, &self.place, start.velocities(), &mut self.end);
     }
 
-    /// How much the velocities of the point of a contact on A and on B change [m/s]; none where no joint turns them.
-    pub(super) fn of(&self, start: &Workspace, contact: &ContactPoint) -> [Option<Vec3>; 2] {
+    /// How much the velocities of the point of a contact on A and on B change [m/s], beyond what prescribed motions change; none where no joint turns them.
+    pub(super) fn of(
+        &self,
+        start: &Workspace,
+        prescribed: &Prescribed,
+        contact: &ContactPoint,
+    ) -> [Option<Vec3>; 2] {
         [(contact.a, contact.b), (contact.b, contact.a)].map(|(body, other)| {
             if !self.turns(contact, body, other) {
                 return None;
@@ -96,7 +101,8 @@ impl Drift {
                 Some(other) => start.point_velocity(Some(other), start.center(other)),
                 None => 0.5 * (here + start.point_velocity(other, contact.at)),
             };
-            Some(self.end.point_velocity(body, contact.at + velocity * self.step) - here)
+            let there = self.end.point_velocity(body, contact.at + velocity * self.step);
+            Some(there - here - prescribed.change(start, contact.at, (body, other)))
         })
     }
 

@@ -30,7 +30,11 @@ impl Stepper {
         for contact in left_out {
             let mut before = contact.normal.dot(&self.prescribed.start_velocity(contact));
             let theta = self.free.joints.contact_theta(&self.groups, contact);
-            let drift = Drift::bias(self.drift.of(&self.start, contact), theta, &[contact.normal; 3])[0];
+            let drift = Drift::bias(
+                self.drift.of(&self.start, &self.prescribed, contact),
+                theta,
+                &[contact.normal; 3],
+            )[0];
             let mut after = contact.normal.dot(&self.prescribed.velocity(&self.start, contact)) + drift;
             let mut shift = 0.5 * step * (before + after);
             for (body, sign) in [(contact.a, -1.0), (contact.b, 1.0)] {

@@ -73,19 +73,39 @@ impl Prescribed {
     /// At the end, the other body's centre of mass has been carried along: so it gets the velocity of the place where it arrives, and by the mean of velocities it stays on its circle on a body that turns. With the
     /// velocity where the step begins it would drift outwards. The field about that centre is that of a rigid body, so that all points of a pair ask for the same motion.
     pub(super) fn velocity(&self, start: &Workspace, contact: &ContactPoint) -> Vec3 {
-        let of = |body: Option<BodyId>, other: Option<BodyId>| match body {
-            Some(own) if self.carries(body) => {
-                if contact.lasts {
-                    return self.halfway.point_velocity(body, contact.at);
-                }
-                let center = other.map_or(contact.at, |other| start.center(other));
-                let arrives =
-                    self.end.pose(own).transform_point(&start.pose(own).inverse_transform_point(&center));
-                self.end.point_velocity(body, arrives + (contact.at - center))
+        let of = |body: Option<BodyId>, other: Option<BodyId>| {
+            if contact.lasts && self.carries(body) {
+                return self.halfway.point_velocity(body, contact.at);
             }
-            _ => Vec3::zeros(),
+            self.end_velocity(start, contact.at, (body, other))
         };
         of(contact.b, contact.a) - of(contact.a, contact.b)
+    }
+
+    /// The velocity that prescribed motions give a point of a body at the end of the step [m/s]; the other body is carried to there.
+    fn end_velocity(
+        &self,
+        start: &Workspace,
+        at: Vec3,
+        (body, other): (Option<BodyId>, Option<BodyId>),
+    ) -> Vec3 {
+        let Some(own) = body.filter(|_| self.carries(body)) else { return Vec3::zeros() };
+        let center = other.map_or(at, |other| start.center(other));
+        let arrives = self.end.pose(own).transform_point(&start.pose(own).inverse_transform_point(&center));
+        self.end.point_velocity(body, arrives + (at - center))
+    }
+
+    /// How much the velocity that prescribed motions give a point of a body changes within the step [m/s], as contacts take it.
+    pub(super) fn change(
+        &self,
+        start: &Workspace,
+        at: Vec3,
+        (body, other): (Option<BodyId>, Option<BodyId>),
+    ) -> Vec3 {
+        if !self.carries(body) {
+            return Vec3::zeros();
+        }
+        self.end_velocity(start, at, (body, other)) - self.begin.point_velocity(body, at)
     }
 
     /// The angular velocity of B against A that prescribed motions give a contact [rad/s], at the same time as [`Prescribed::velocity`].

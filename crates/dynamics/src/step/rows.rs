@@ -131,7 +131,7 @@ impl Rows {
             }
             problem.add_block(law, &bias);
             self.carried_before.push(contact.normal.dot(&prescribed.start_velocity(contact)));
-            let changes = drift.of(start, contact);
+            let changes = drift.of(start, prescribed, contact);
             self.drifts.push(Drift::bias(changes, joints.contact_theta(groups, contact), &frame));
             self.add_side_drifts(changes, (contact, &frame), groups, problem);
             let ws = if contact.lasts { halfway } else { start };
