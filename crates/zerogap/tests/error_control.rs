@@ -68,6 +68,16 @@ fn a_thrown_ball_converges_to_the_closed_form_over_four_decades() {
 }
 
 #[test]
+fn steps_that_end_where_a_contact_closes_are_not_solved_before() {
+    // Until 50 ms after the first impact. With a solve for each step and half of one that has the floor in reach there would be 60.
+    let mut world = world("ball", controlled(1e-4));
+    world.advance_to((0.8 / GRAVITY).sqrt() + 0.05).unwrap();
+    let info = world.info();
+    let solves = info.contacts.unwrap().solves;
+    assert!((1..=20).contains(&solves) && solves < info.evaluations / 2, "{solves} solves, {info:?}");
+}
+
+#[test]
 fn contacts_that_pivot_stick_and_slide_converge() {
     for (name, until) in [("slope", 0.17), ("gripper", 0.12)] {
         let run = |rtol: f64| {

@@ -304,6 +304,27 @@ fn a_change_within_a_step_is_a_change_at_a_scheduled_time() {
 }
 
 #[test]
+fn velocities_within_the_step_of_an_impact_are_those_after_it() {
+    let make = || {
+        let params = WorldParams { gravity: Vec3::zeros(), ..WorldParams::new(Stepping::default()) };
+        let mut builder = builder(params);
+        let ball = BodyDef::free(at(5.0, 0.1005)).with(Shape::sphere(0.1).unwrap(), "rubber");
+        let ball = builder.body(ball.moving(&[0.0, 0.0, -1.0, 0.0, 0.0, 0.0])).unwrap();
+        (builder.build().unwrap(), ball)
+    };
+    let (mut world, ball) = make();
+    world.advance_to(0.01).unwrap();
+    let after = world.velocity(ball).z;
+    assert!(after > 0.1 && after < 1.0, "{after}");
+    let (mut seen, _) = make();
+    for k in 1..100 {
+        seen.advance_to(1e-4 * f64::from(k)).unwrap();
+        let v = seen.velocity(ball).z;
+        assert!((v + 1.0).abs() < 1e-9 || (v - after).abs() < 1e-9, "{k}: {v}");
+    }
+}
+
+#[test]
 fn what_is_set_to_what_it_was_changes_nothing() {
     for (method, params) in methods() {
         let mut plain = builder(params).build().unwrap();

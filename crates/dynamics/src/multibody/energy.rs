@@ -3,6 +3,7 @@
 use zerogap_core::{Mat3, Vec3};
 
 use super::joint::BodyId;
+use super::spatial::times;
 use super::tree::Tree;
 use super::workspace::Workspace;
 
@@ -114,6 +115,6 @@ impl BodyMotion {
     /// Of centre and rotation [J].
     pub(crate) fn kinetic_energy(&self) -> f64 {
         let linear = if self.mass > 0.0 { self.momentum.norm_squared() / self.mass } else { 0.0 };
-        0.5 * (linear + self.spin.dot(&(self.inertia * self.spin)))
+        0.5 * (linear + self.spin.dot(&times(&self.inertia, &self.spin)))
     }
 }

@@ -5,7 +5,7 @@ use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
 use super::joint::{JointKind, placement, rotations};
 use super::motion::Moving;
-use super::spatial::{Twist, Wrench};
+use super::spatial::{Twist, Wrench, times, turned};
 use super::tree::{Link, Tree};
 use super::workspace::Workspace;
 
@@ -117,11 +117,11 @@ impl Tree {
         let rotation = pose.rotation_matrix();
         let body = &mut ws.bodies[i];
         body.pose = pose;
-        body.pivot = rotation * link.pivot;
+        body.pivot = times(&rotation, &link.pivot);
         body.pivot_at = inner.translation();
         body.arm = carrier.to_joint + outer.transform_vector(&joint.translation());
-        body.center = rotation * link.center;
-        body.inertia = rotation * link.inertia.inertia * rotation.transpose();
+        body.center = times(&rotation, &link.center);
+        body.inertia = turned(&rotation, &link.inertia.inertia);
     }
 
     /// Gives body `i` its velocity, and where `LOADS` the acceleration and load that follow from it.
@@ -159,7 +159,7 @@ impl Tree {
         let spin = velocity.angular;
         let acceleration = bias.moved(&body.center).linear + spin.cross(&spin.cross(&body.center));
         let mut load = Wrench::at((acceleration - self.gravity) * link.inertia.mass, body.center);
-        load.torque += body.inertia * bias.angular + spin.cross(&(body.inertia * spin));
+        load.torque += times(&body.inertia, &bias.angular) + spin.cross(&times(&body.inertia, &spin));
         (body.velocity, body.bias, body.load) = (velocity, bias, load);
     }
 }

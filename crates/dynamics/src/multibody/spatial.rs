@@ -116,10 +116,11 @@ impl SpatialInertia {
 
     /// The same about a point from which this one's point is seen at `arm`.
     pub(super) fn about(&self, arm: &Vec3) -> Self {
-        let r = arm.cross_matrix();
-        let coupling = self.coupling + r * self.translation;
+        // With r for the cross product: `r^T = -r`, so that `coupling r = -(r coupling^T)^T`.
+        let coupling = self.coupling + crossed(arm, &self.translation);
+        let rotation = self.rotation + crossed(arm, &self.coupling.transpose()).transpose();
         Self {
-            rotation: self.rotation - self.coupling * r + r * coupling.transpose(),
+            rotation: rotation + crossed(arm, &coupling.transpose()),
             coupling,
             translation: self.translation,
         }
@@ -127,17 +128,17 @@ impl SpatialInertia {
 
     pub(super) fn times(&self, a: &Twist) -> Wrench {
         Wrench {
-            torque: self.rotation * a.angular + self.coupling * a.linear,
-            force: self.coupling.tr_mul(&a.angular) + self.translation * a.linear,
+            torque: times(&self.rotation, &a.angular) + times(&self.coupling, &a.linear),
+            force: self.coupling.tr_mul(&a.angular) + times(&self.translation, &a.linear),
         }
     }
 
     /// Times one degree of freedom.
     pub(super) fn times_axis(&self, angular: bool, axis: &Vec3) -> Wrench {
         if angular {
-            Wrench { torque: self.rotation * axis, force: self.coupling.tr_mul(axis) }
+            Wrench { torque: times(&self.rotation, axis), force: self.coupling.tr_mul(axis) }
         } else {
-            Wrench { torque: self.coupling * axis, force: self.translation * axis }
+            Wrench { torque: times(&self.coupling, axis), force: times(&self.translation, axis) }
         }
     }
 
@@ -155,6 +156,29 @@ impl std::ops::AddAssign for SpatialInertia {
         self.coupling += other.coupling;
         self.translation += other.translation;
     }
+}
+
+/// `m v`. Written out, as the products below are: those for matrices of any size are loops that take most of the time of kinematics. The sums are in the same order.
+pub(super) fn times(m: &Mat3, v: &Vec3) -> Vec3 {
+    let row = |i: usize| m[(i, 0)] * v.x + m[(i, 1)] * v.y + m[(i, 2)] * v.z;
+    Vec3::new(row(0), row(1), row(2))
+}
+
+/// `a b`.
+fn product(a: &Mat3, b: &Mat3) -> Mat3 {
+    let column = |j: usize| times(a, &Vec3::new(b[(0, j)], b[(1, j)], b[(2, j)]));
+    Mat3::from_columns(&[column(0), column(1), column(2)])
+}
+
+/// The cross products of an arm with the columns of a matrix.
+fn crossed(arm: &Vec3, m: &Mat3) -> Mat3 {
+    let column = |j: usize| arm.cross(&Vec3::new(m[(0, j)], m[(1, j)], m[(2, j)]));
+    Mat3::from_columns(&[column(0), column(1), column(2)])
+}
+
+/// An inertia in turned axes: `rotation inertia rotation^T`.
+pub(super) fn turned(rotation: &Mat3, inertia: &Mat3) -> Mat3 {
+    product(&product(rotation, inertia), &rotation.transpose())
 }
 
 /// One degree of freedom applied to a load: its torque about, or its force along, `axis`.

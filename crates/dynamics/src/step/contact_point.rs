@@ -173,6 +173,8 @@ pub struct StepParams {
 pub struct ControlParams {
     /// Distance from joint limits up to which they count as reached [m or rad].
     pub closed_limits: f64,
+    /// Whether a step in which something acts too early is not used: then one that is known to be so beforehand is not made, and says so alone.
+    pub may_reject: bool,
 }
 
 /// What a step did.

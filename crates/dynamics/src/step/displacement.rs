@@ -27,7 +27,7 @@ impl Stepper {
             let island = self.islands.find(group);
             self.theta[island] = self.theta[island].max(self.free.joints.group_theta(group));
         }
-        self.rates_of(Which::Before);
+        self.rates_of(Which::Start);
         for block in self.gapped() {
             if self.lasts(block, contacts) {
                 continue;
@@ -36,10 +36,13 @@ impl Stepper {
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);
-            if gap + 0.5 * step * (before + after) >= -slop || after <= before {
+            // What prescribed motions and joints that turn change within the step moves by its mean, whatever positions follow.
+            let carried = self.carried_after(block) - self.carried_before(block);
+            let own = after - before - carried;
+            if gap + 0.5 * step * (before + after) >= -slop || own <= 0.0 {
                 continue;
             }
-            let needed = ((-slop - gap - step * before) / (step * (after - before))).clamp(0.5, 1.0);
+            let needed = ((-slop - gap - step * (before + 0.5 * carried)) / (step * own)).clamp(0.5, 1.0);
             for side in self.problem.sides(block).iter().flatten() {
                 let island = self.islands.find(side.group);
                 self.theta[island] = self.theta[island].max(needed);
@@ -78,7 +81,8 @@ impl Stepper {
                 continue;
             }
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);
-            let shift = self.problem.velocity(block, &self.grouped)[0] + step * self.driven[block][0];
+            let carried = 0.5 * (self.carried_before(block) + self.carried_after(block));
+            let shift = self.problem.velocity(block, &self.grouped)[0] + step * carried;
             if self.room(block, contacts) + shift >= -slop - tolerance * step {
                 continue;
             }
@@ -89,6 +93,12 @@ impl Stepper {
             is_any = true;
         }
         is_any
+    }
+
+    /// The velocity that prescribed motions and joints that turn give a gap at the end of the step [m/s].
+    fn carried_after(&self, block: usize) -> f64 {
+        let drift = block.checked_sub(self.rows.before).map_or(0.0, |k| self.rows.drifts[k][0]);
+        self.driven[block][0] + drift
     }
 
     /// Finds the displacements, by a mean of the velocities `before` and `free_velocity`, with the fraction of the latter by group.

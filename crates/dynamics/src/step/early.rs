@@ -25,7 +25,7 @@ impl Stepper {
     /// Notes when each gap would close without contacts, where that is asked for.
     pub(super) fn expect_closing(&mut self, params: &StepParams, step: f64, contacts: &[ContactPoint]) {
         let Some(control) = params.control else { return };
-        self.rates_of(Which::Before);
+        self.rates_of(Which::Start);
         self.rates_of(Which::Free);
         self.struck.clear();
         self.struck.resize(self.gaps.len(), false);
@@ -37,6 +37,30 @@ impl Stepper {
             let gained = (self.free_rates[block] - self.rates[block]) / step;
             self.closing.push(first_zero(self.gaps[block] - left, self.rates[block], gained));
         }
+    }
+
+    /// Returns when the first gap closes of bodies that nothing holds, if that is within the step [s]: until then they move as without contacts, so that it is known before the step is made.
+    pub(super) fn first_in_flight(
+        &mut self,
+        params: &StepParams,
+        step: f64,
+        contacts: &[ContactPoint],
+    ) -> Option<f64> {
+        let control = params.control.filter(|control| control.may_reject)?;
+        let mut held = std::mem::take(&mut self.held);
+        let gapped = self.gapped();
+        let is_open = |block: &usize| self.gaps[*block] > self.closed(*block, control, contacts);
+        let groups = |block: usize| self.problem.sides(block).into_iter().flatten().map(|side| side.group);
+        // Loops and drives hold whatever they act on.
+        held.clear();
+        held.resize(self.groups.len(), false);
+        for block in (0..gapped.start).chain(gapped.clone().filter(|block| !is_open(block))) {
+            groups(block).for_each(|group| held[group] = true);
+        }
+        let is_free = |block: &usize| is_open(block) && groups(*block).all(|group| !held[group]);
+        let first = gapped.filter(is_free).map(|block| self.closing[block]).reduce(f64::min);
+        self.held = held;
+        first.filter(|time| *time < step)
     }
 
     /// Notes an impact.

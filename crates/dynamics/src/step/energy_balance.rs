@@ -12,6 +12,7 @@
 use zerogap_contact::cone::{BodyProblem, Delassus};
 use zerogap_core::{Mat3, Vec3};
 
+use super::drift::SideDrift;
 use super::end_places::EndPlaces;
 use super::groups::Groups;
 use super::joint_forces::JointForces;
@@ -74,6 +75,8 @@ pub(super) struct MadeStep<'a> {
     pub(super) joints: &'a JointForces,
     /// Problem and impulses, where there was one; blocks before `loops` are those of loops.
     pub(super) impulses: Option<(&'a BodyProblem, &'a [f64], usize)>,
+    /// What joints that turn change of the velocities of contacts.
+    pub(super) side_drifts: &'a [SideDrift],
 }
 
 /// Memory for keeping the balance.
@@ -234,6 +237,12 @@ impl EnergyBalance {
                 *sum += work;
                 *is_touched |= block >= loops;
             }
+        }
+        // Points on bodies that turn move by half of what their velocities change more than the rows at the start say.
+        for drift in made.side_drifts {
+            let impulse = &impulses[problem.first(drift.block)..];
+            let along: f64 = drift.along.iter().zip(impulse).map(|(along, impulse)| along * impulse).sum();
+            self.work[drift.group].0 += 0.5 * along;
         }
     }
 }

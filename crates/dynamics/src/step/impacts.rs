@@ -43,9 +43,12 @@ impl Stepper {
         self.rows.limits.clear();
         self.groups.fill(tree, &mut self.start, (&self.free_velocity, None), &mut self.problem);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
-        self.prescribed.locate_end(tree, t + step, q);
-        let places = Places { start: &self.start, halfway: &self.start, prescribed: &self.prescribed };
-        self.rows.add(tree, &places, &self.groups, (&[], contacts), &mut self.problem);
+        self.locate_motion(tree, (t, step), q, contacts);
+        // Drives do nothing in an impact.
+        self.free.joints.rows.clear();
+        let Self { start, prescribed, drift, groups, rows, problem, free, .. } = self;
+        let places = Places { start, halfway: start, prescribed, drift };
+        rows.add(tree, &places, groups, (&free.joints, contacts), problem);
         self.remember_bias();
         self.list_gaps(contacts);
         self.late.clear();

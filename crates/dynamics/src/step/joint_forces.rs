@@ -9,6 +9,7 @@
 //! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. Joints of a group that contacts or loops act on follow the stiffest of them, since these constrain displacements; others each have their own. What nonuniform `theta` could add to the energy of coupled joints is taken out by
 //! [`super::energy_balance`].
 
+use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use crate::multibody::{Dof, Motor, Tree};
 
@@ -143,6 +144,12 @@ impl JointForces {
     pub(super) fn group_theta(&self, group: usize) -> f64 {
         let first = self.members[group].first().filter(|_| self.tied[group]);
         0.5 + first.map_or(0.0, |k| self.lead[*k])
+    }
+
+    /// The weight of the velocity at the end in the displacements of the bodies of a contact [-], as far as their joints say.
+    pub(super) fn contact_theta(&self, groups: &Groups, contact: &ContactPoint) -> f64 {
+        let of = |body| groups.of(body).map_or(0.5, |group| self.group_theta(group));
+        of(contact.a).max(of(contact.b))
     }
 
     /// Has motors of limited effort act as rows of the contact problem, so that contacts and limits of effort are met at once; else each finds out in the motion without contacts which side of its limits it is on.

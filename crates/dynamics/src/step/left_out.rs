@@ -3,6 +3,7 @@
 //! In: a step that was made, and contacts at its start that it did not have. Out: their gaps at its end. The caller makes the step again with those that it violates.
 
 use super::contact_point::ContactPoint;
+use super::drift::Drift;
 use super::stepper::Stepper;
 use crate::multibody::Tree;
 
@@ -24,11 +25,18 @@ impl Stepper {
         if tree.loop_rows() > 0 {
             tree.update_motion(t, q, &self.before, &mut self.start);
         }
-        self.prescribed.locate_end(tree, t + step, q);
+        self.locate_motion(tree, (t, step), q, left_out);
         gaps.clear();
         for contact in left_out {
-            let driven = contact.normal.dot(&self.prescribed.velocity(&self.start, contact));
-            let (mut before, mut after, mut shift) = (driven, driven, driven * step);
+            let mut before = contact.normal.dot(&self.prescribed.start_velocity(contact));
+            let theta = self.free.joints.contact_theta(&self.groups, contact);
+            let drift = Drift::bias(
+                self.drift.of(&self.start, &self.prescribed, contact),
+                theta,
+                &[contact.normal; 3],
+            )[0];
+            let mut after = contact.normal.dot(&self.prescribed.velocity(&self.start, contact)) + drift;
+            let mut shift = 0.5 * step * (before + after);
             for (body, sign) in [(contact.a, -1.0), (contact.b, 1.0)] {
                 tree.each_point_velocity(&self.start, body, contact.at, |k, velocity| {
                     let along = sign * contact.normal.dot(&velocity);

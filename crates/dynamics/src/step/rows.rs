@@ -8,8 +8,9 @@ use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
 use super::contact_point::{ContactPoint, TurningResistance};
+use super::drift::{Drift, SideDrift};
 use super::groups::Groups;
-use super::joint_forces::DriveRow;
+use super::joint_forces::{DriveRow, JointForces};
 use super::prescribed::Prescribed;
 use crate::multibody::{LoopFilter, Tree, Workspace};
 
@@ -74,6 +75,11 @@ pub(super) struct Rows {
     pub(super) limits: Vec<LimitRow>,
     /// What resists turning: blocks behind those of the contacts.
     pub(super) moments: Vec<MomentRow>,
+    /// By contact: the velocity along the normal that prescribed motions give it at the start of the step [m/s].
+    pub(super) carried_before: Vec<f64>,
+    /// By contact: how its velocities change within the step because joints turn [m/s]; and what of that is of which body.
+    pub(super) drifts: Vec<[f64; 3]>,
+    pub(super) side_drifts: Vec<SideDrift>,
 }
 
 /// Where the bodies are.
@@ -84,6 +90,8 @@ pub(super) struct Places<'a> {
     pub(super) halfway: &'a Workspace,
     /// What prescribed motions add.
     pub(super) prescribed: &'a Prescribed,
+    /// What joints that turn change.
+    pub(super) drift: &'a Drift,
 }
 
 impl Rows {
@@ -93,13 +101,13 @@ impl Rows {
         tree: &Tree,
         places: &Places<'_>,
         groups: &Groups,
-        (drives, contacts): (&[DriveRow], &[ContactPoint]),
+        (joints, contacts): (&JointForces, &[ContactPoint]),
         problem: &mut BodyProblem,
     ) {
-        let Places { start, halfway, prescribed } = *places;
+        let Places { start, halfway, prescribed, drift } = *places;
         self.add_loops(tree, places, groups, problem);
         self.loop_blocks = problem_blocks(problem);
-        for drive in drives {
+        for drive in &joints.rows {
             let block = problem.add_block(drive.law(), &[drive.bias]);
             problem.set_compliance(block, drive.compliance);
             self.add_joint(groups, drive.v_index, 1.0, problem);
@@ -110,6 +118,9 @@ impl Rows {
             self.add_joint(groups, limit.v_index, limit.sign, problem);
         }
         self.before = problem_blocks(problem);
+        self.carried_before.clear();
+        self.drifts.clear();
+        self.side_drifts.clear();
         for contact in contacts {
             let frame = contact.frame();
             let (law, frame) = (frame.law(), frame.rows);
@@ -119,6 +130,10 @@ impl Rows {
                 *bias += tangent.dot(&contact.surface_velocity);
             }
             problem.add_block(law, &bias);
+            self.carried_before.push(contact.normal.dot(&prescribed.start_velocity(contact)));
+            let changes = drift.of(start, prescribed, contact);
+            self.drifts.push(Drift::bias(changes, joints.contact_theta(groups, contact), &frame));
+            self.add_side_drifts(changes, (contact, &frame), groups, problem);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
                 let out = (&mut self.side, &mut *problem);
@@ -127,6 +142,22 @@ impl Rows {
             }
         }
         self.add_moments(tree, places, groups, contacts, problem);
+    }
+
+    /// Notes what joints that turn change of the velocities of each body of a contact, the last block of a problem.
+    fn add_side_drifts(
+        &mut self,
+        changes: [Option<Vec3>; 2],
+        (contact, frame): (&ContactPoint, &[Vec3; 3]),
+        groups: &Groups,
+        problem: &BodyProblem,
+    ) {
+        for ((body, sign), change) in [(contact.a, -1.0), (contact.b, 1.0)].into_iter().zip(changes) {
+            if let (Some(group), Some(change)) = (groups.of(body), change) {
+                let (block, along) = (problem_blocks(problem) - 1, frame.map(|row| sign * row.dot(&change)));
+                self.side_drifts.push(SideDrift { block, group, along });
+            }
+        }
     }
 
     /// Adds what resists turning, behind all contacts.

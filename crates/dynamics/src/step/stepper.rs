@@ -16,6 +16,7 @@ use zerogap_core::disjoint_sets::DisjointSets;
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::displacement::OPENING_ROUNDS;
+use super::drift::Drift;
 use super::end_places::EndPlaces;
 use super::energy_balance::{EnergyBalance, MadeStep};
 use super::free::{Free, Start};
@@ -53,6 +54,7 @@ pub struct Stepper {
     pub(super) place: Vec<f64>,
     pub(super) free: Free,
     pub(super) prescribed: Prescribed,
+    pub(super) drift: Drift,
     pub(super) centers: Centers,
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
@@ -97,6 +99,8 @@ pub struct Stepper {
     /// When the gap of each block is expected to close, and which have had an impact in the step, where that is asked for.
     pub(super) closing: Vec<f64>,
     pub(super) struck: Vec<bool>,
+    /// Groups that contacts, limits, loops or drives hold at the start of a step.
+    pub(super) held: Vec<bool>,
     /// Impulses of impacts at each contact without restitution, where that is asked for [N s].
     pub(super) shocks: Vec<Vec3>,
     /// The problem of the last step, where it is asked for.
@@ -113,6 +117,7 @@ impl Stepper {
         let free = Free::new(tree, &groups);
         Self {
             energy_balance: EnergyBalance::new(tree, &groups, &prescribed),
+            drift: Drift::new(tree, &groups, &prescribed),
             end: EndPlaces::new(tree),
             made_start: tree.workspace(),
             made_q: vec![0.0; tree.positions()],
@@ -153,6 +158,7 @@ impl Stepper {
             opening: Vec::new(),
             closing: Vec::new(),
             struck: Vec::new(),
+            held: Vec::new(),
             shocks: Vec::new(),
             captured: None,
         }
@@ -286,9 +292,8 @@ impl Stepper {
         self.is_moved = tree.loop_rows() > 0;
         let is_alone = contacts.is_empty() && tree.loop_rows() == 0 && !self.has_joint_friction;
         self.free.joints.use_rows(!is_alone);
-        let groups = &self.groups;
         let touched = contacts.iter().flat_map(|contact| [contact.a, contact.b]);
-        self.free.joints.tie(touched.filter_map(|body| groups.of(body)));
+        self.free.joints.tie(touched.filter_map(|body| self.groups.of(body)));
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, step, q);
         if is_alone && !self.reaches_limit(tree, step) {
@@ -303,7 +308,7 @@ impl Stepper {
         if tree.loop_rows() > 0 && !self.is_followed {
             self.locate_halfway(tree, (t, step), (q, v), false);
         }
-        self.prescribed.locate_end(tree, t + step, q);
+        self.locate_motion(tree, (t, step), q, contacts);
         self.fill_problem(tree, contacts, true);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -315,6 +320,10 @@ impl Stepper {
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.expect_impacts(params, step, contacts);
+        info.early = self.first_in_flight(params, step, contacts);
+        if info.early.is_some() {
+            return info;
+        }
         let taken = match params {
             StepParams { is_repeated: true, .. } => 1.0,
             StepParams { is_settled: true, .. } => SETTLED,
@@ -393,9 +402,21 @@ impl Stepper {
         let added = if has_joint_forces { self.free.added_mass() } else { None };
         let ws = if tree.loop_rows() > 0 { &mut self.halfway } else { &mut self.start };
         self.groups.fill(tree, ws, (&self.free_velocity, added), &mut self.problem);
-        let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
-        let drives = self.free.joints.rows.as_slice();
-        self.rows.add(tree, &places, &self.groups, (drives, contacts), &mut self.problem);
+        let Self { start, halfway, prescribed, drift, groups, rows, problem, free, .. } = self;
+        let places = Places { start, halfway, prescribed, drift };
+        rows.add(tree, &places, groups, (&free.joints, contacts), problem);
+    }
+
+    /// Finds what prescribed motions and joints that turn add to the velocities of contacts over a step from a time [s].
+    pub(super) fn locate_motion(
+        &mut self,
+        tree: &Tree,
+        (t, step): (f64, f64),
+        q: &[f64],
+        contacts: &[ContactPoint],
+    ) {
+        self.prescribed.locate_ends(tree, (t, t + step), q);
+        self.drift.locate(tree, (t + step, step), (&self.start, q), contacts);
     }
 
     /// Keeps the energy of joined bodies over the step that was made from `made_q` and `before`; whether that could be done.
@@ -426,6 +447,7 @@ impl Stepper {
             wrenches,
             joints: &self.free.joints,
             impulses: has_impulses.then_some((&self.problem, self.impulses.as_slice(), gapless)),
+            side_drifts: &self.rows.side_drifts,
         };
         self.energy_balance.keep(&made, (t + step, q, v), &mut self.end)
     }
@@ -450,7 +472,7 @@ impl Stepper {
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
     /// forces pull it down would keep the displacement up and lose nothing. Where positions follow more of the velocity after, it may close by less ([`Stepper::limit_opening`]).
     fn set_step(&mut self, (step, tolerance): (f64, f64), contacts: &[ContactPoint]) {
-        self.rates_of(Which::Before);
+        self.rates_of(Which::Start);
         self.groups.gather(&self.before, &mut self.grouped);
         self.hold_loops();
         self.run_drives();
@@ -466,6 +488,9 @@ impl Stepper {
                 let opens = if self.rates[block] > tolerance { self.rates[block] } else { 0.0 };
                 let opens = self.opening[block] * opens;
                 bias[0] += self.room(block, contacts) / step + opens;
+                if let Some(drift) = block.checked_sub(self.rows.before).map(|k| self.rows.drifts[k]) {
+                    bias.iter_mut().zip(drift).for_each(|(bias, drift)| *bias += drift);
+                }
             }
             self.set_bias(block, bias);
         }
@@ -570,6 +595,13 @@ impl Stepper {
 
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
+        if self.is_apart() {
+            info.is_settled = self.impulses.iter().all(|impulse| *impulse == 0.0);
+            self.impulses.fill(0.0);
+            self.state.clear();
+            self.state.extend_from_slice(self.problem.free());
+            return true;
+        }
         let Self { problem, impulses, state, .. } = self;
         let solved = match self.cone_sides {
             Some(sides) => with_pyramids(&mut self.solver, problem, (impulses, state), (sides, tolerance)),
@@ -582,6 +614,13 @@ impl Stepper {
         info.newton += solved.iterations;
         info.residual = info.residual.max(solved.residual);
         solved.is_solved
+    }
+
+    /// Whether no gap would pass zero without impulses, and nothing else acts: then none is the solution.
+    fn is_apart(&self) -> bool {
+        let gapped = self.gapped();
+        gapped.start == 0
+            && gapped.into_iter().all(|block| self.problem.response(block, self.problem.free())[0] >= 0.0)
     }
 
     /// Corrects overlaps of a state at a time [s] by the smallest displacements in the metric of the masses, as a step does at its start; heights that this gains are taken from the velocities.
@@ -600,7 +639,7 @@ impl Stepper {
         self.free_velocity.copy_from_slice(v);
         self.list_limits(tree, 0.0, q);
         self.locate_halfway(tree, (t, 0.0), (q, v), false);
-        self.prescribed.locate_end(tree, t, q);
+        self.locate_motion(tree, (t, 0.0), q, contacts);
         self.fill_problem(tree, contacts, false);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -706,21 +745,33 @@ impl Stepper {
         }
     }
 
+    /// The velocity that prescribed motions give a gap at the start of the step [m/s].
+    pub(super) fn carried_before(&self, block: usize) -> f64 {
+        let contact = block.checked_sub(self.rows.before).and_then(|k| self.rows.carried_before.get(k));
+        contact.copied().unwrap_or(self.driven[block][0])
+    }
+
     /// Velocities of all gaps for velocities of the tree.
     pub(super) fn rates_of(&mut self, which: Which) {
         let v = match which {
-            Which::Before => &self.before,
+            Which::Start | Which::Before => &self.before,
             Which::Free => &self.free_velocity,
         };
         self.groups.gather(v, &mut self.grouped);
-        let rates = match which {
-            Which::Before => &mut self.rates,
-            Which::Free => &mut self.free_rates,
+        let mut rates = match which {
+            Which::Start | Which::Before => std::mem::take(&mut self.rates),
+            Which::Free => std::mem::take(&mut self.free_rates),
         };
         rates.clear();
         for block in 0..self.problem.blocks().len() {
-            rates.push(self.problem.velocity(block, &self.grouped)[0] + self.driven[block][0]);
+            let carried =
+                if which == Which::Start { self.carried_before(block) } else { self.driven[block][0] };
+            rates.push(self.problem.velocity(block, &self.grouped)[0] + carried);
         }
+        *match which {
+            Which::Start | Which::Before => &mut self.rates,
+            Which::Free => &mut self.free_rates,
+        } = rates;
     }
 
     /// Impulses to start from, inside their cones.
@@ -777,8 +828,11 @@ impl Stepper {
 }
 
 /// Which velocities.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
+    /// Those before the step, with prescribed motions as they are then.
+    Start,
+    /// Those before the step, with prescribed motions as contacts have them at its end.
     Before,
     Free,
 }

@@ -2,7 +2,9 @@
 
 use zerogap_core::math::{asin, atan2, sin, sin_cos};
 use zerogap_core::{Mat3, Pose, Vec3};
-use zerogap_dynamics::multibody::{BodyId, Inertia, Joint, JointKind, Loop, LoopKind, Tree, TreeBuilder};
+use zerogap_dynamics::multibody::{
+    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopKind, Tree, TreeBuilder,
+};
 
 use crate::support::Stepped;
 
@@ -147,4 +149,104 @@ fn a_bennett_linkage_moves() {
     }
     assert!((world.energy() - start).abs() < 1e-6 * start, "{} {start}", world.energy());
     assert!((world.q[0] - from).abs() > 1e-2, "{} {from}", world.q[0]);
+}
+
+/// A number rounded to so many digits after the point.
+fn rounded(x: f64, digits: Option<i32>) -> f64 {
+    digits.map_or(x, |digits| {
+        let unit = 10.0_f64.powi(digits);
+        (x * unit).round() / unit
+    })
+}
+
+/// A Stewart platform: six legs, each hinged below by a universal joint, sliding in itself on a spring, with its tip held in a point of the platform above. Frames have so many digits.
+fn stewart(digits: Option<i32>) -> (Tree, BodyId) {
+    let place = |radius: f64, angle: f64, height: f64| {
+        let (s, c) = sin_cos(angle);
+        Vec3::new(radius * c, radius * s, height).map(|x| rounded(x, digits))
+    };
+    let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -9.81));
+    let disc = Inertia::cuboid(5.0, Vec3::new(0.8, 0.8, 0.05));
+    let platform = builder.body(disc, Joint::new(None, JointKind::Free)).unwrap();
+    let third = std::f64::consts::TAU / 3.0;
+    for leg in 0..6 {
+        let side = if leg % 2 == 0 { 1.0 } else { -1.0 };
+        let corner = f64::from(leg / 2) * third;
+        let foot = place(1.0, corner + side * 0.2, 0.0);
+        let tip = place(0.6, corner + side * (0.5 * third - 0.2), 1.0);
+        // From z to the direction of the leg.
+        let along = tip - foot;
+        let (length, unit) = (along.norm(), along.normalize());
+        let axis = Vec3::z().cross(&unit);
+        let turn = [axis.x, axis.y, axis.z, 1.0 + unit.z];
+        let norm = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let frame = Pose::new(foot, turn.map(|x| rounded(x / norm, digits))).unwrap();
+        let inertia = Inertia {
+            center: Vec3::new(0.0, 0.0, 0.25 * length),
+            ..Inertia::cuboid(0.4, Vec3::new(0.05, 0.05, 0.5 * length))
+        };
+        let cardan = JointKind::Universal { first: Vec3::x(), second: Vec3::y() };
+        let lower = builder.body(inertia, Joint::new(None, cardan).parent_frame(frame)).unwrap();
+        let slide = Joint::new(Some(lower), JointKind::Prismatic { axis: Vec3::z() });
+        let slide = slide.parent_frame(shift(0.0, 0.0, rounded(0.5 * length, digits)));
+        let spring = Dof { stiffness: 3e3, ..Dof::default() };
+        let upper = builder.body_with(inertia, slide, &[(0, spring)]).unwrap();
+        builder
+            .close(Loop {
+                a: Some(upper),
+                frame_a: shift(0.0, 0.0, rounded(0.5 * length, digits)),
+                b: Some(platform),
+                frame_b: shift(tip.x, tip.y, 0.0),
+                kind: LoopKind::Point,
+            })
+            .unwrap();
+    }
+    (builder.build().unwrap(), platform)
+}
+
+#[test]
+fn a_stewart_platform_stays_where_it_is_built_and_swings_on_its_legs() {
+    let mut ends = Vec::new();
+    for digits in [None, Some(6)] {
+        let (tree, platform) = stewart(digits);
+        let mut world = Stepped::new(tree);
+        let at = world.tree.q_range(platform).start;
+        world.q[at + 2] = 1.0;
+        let (before, mut ws) = (world.q.clone(), world.tree.workspace());
+        let projected = world.tree.project(0.0, &mut world.q, &mut world.v, &mut ws);
+        let moved = world.q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{digits:?}: moved {moved:e}, {projected:?}");
+        let within = if digits.is_some() { 5e-6 } else { 1e-12 };
+        assert!(moved < within && projected.position_error < 1e-12, "{digits:?}: {moved:e}, {projected:?}");
+
+        // It sinks onto its springs and swings, turning a little where it is pushed off its middle; its energy is kept to the second order of the step.
+        let v = world.tree.v_range(platform).start;
+        world.v[v] = 0.3;
+        world.v[v + 5] = 0.5;
+        world.tree.project(0.0, &mut world.q, &mut world.v, &mut ws);
+        let begin = (world.q.clone(), world.v.clone());
+        let mut swing = |steps: i32| {
+            (world.q, world.v) = begin.clone();
+            let start = world.energy();
+            let (mut lowest, mut worst) = (f64::INFINITY, 0.0_f64);
+            for _ in 0..steps {
+                assert_eq!(world.step(1.0 / f64::from(steps)).unconverged, 0);
+                lowest = lowest.min(world.q[at + 2]);
+                worst = worst.max((world.energy() - start).abs());
+            }
+            (lowest, worst, world.q.clone(), world.v.clone())
+        };
+        let (_, coarse, _, _) = swing(500);
+        let (lowest, worst, mut q, mut v) = swing(1000);
+        let left = world.tree.project(1.0, &mut q, &mut v, &mut ws);
+        println!(
+            "{digits:?}: lowest {lowest}, energy within {worst:e} ({coarse:e} by twice the step), {left:?}"
+        );
+        assert!((0.98..0.999).contains(&lowest), "{lowest}");
+        assert!(worst < 1e-5 && coarse > 3.0 * worst, "{digits:?}: energy changes by {worst:e}, {coarse:e}");
+        assert!(left.position_error < 1e-9, "{left:?}");
+        ends.push(q[at..at + 3].to_vec());
+    }
+    let apart = ends[0].iter().zip(&ends[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-4, "{apart:e}: {ends:?}");
 }

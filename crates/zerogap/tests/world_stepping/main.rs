@@ -1,5 +1,6 @@
 //! Worlds that go by steps: closed forms, energy and momenta, joints, the same bits every time, and what has no right answer but must not fail.
 
+mod chains;
 mod conveyor;
 mod degenerate;
 mod energy;
@@ -13,3 +14,4 @@ mod same;
 mod scenes;
 mod sleep;
 mod sleep_joints;
+mod turning;

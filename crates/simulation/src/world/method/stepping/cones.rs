@@ -59,6 +59,9 @@ impl Forces for Cones {
         steps.recall(step);
         self.left_out.begin(&steps.memory.contacts);
         let mut info = self.solve(steps, model, false, (t, step), y)?;
+        if steps.control.rejects(&info) {
+            return Ok(info);
+        }
         let mut round = 1;
         while self.left_out.bring_back(steps, model, (t, step), round, y) {
             // What was found without these points is not used, but took work.
@@ -120,7 +123,10 @@ impl Cones {
             tolerance: steps.params.tolerance,
             is_settled: steps.memory.is_settled,
             is_repeated,
-            control: steps.params.control.map(|control| ControlParams { closed_limits: control.closed(1.0) }),
+            control: steps.params.control.map(|control| ControlParams {
+                closed_limits: control.closed(1.0),
+                may_reject: steps.control.may_reject,
+            }),
             is_sequential: model.contact == ContactModel::Rigid(ImpactLaw::Sequential),
         };
         if steps.mark_lasting(model, time.1) {

@@ -181,6 +181,10 @@ impl Steps {
             tries += usize::from(!is_cut);
             self.continuous.is_off |= tries > MOST_PARTS;
             let mut info = self.make_part(forces, model, (t, part), y)?;
+            if self.control.rejects(&info) {
+                info.early = info.early.map(|early| early + (t - start));
+                return Ok(all.map_or(info, |all| all.and(&info)));
+            }
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
             info.unconverged += usize::from(self.continuous.is_off);
@@ -218,10 +222,10 @@ impl Steps {
             let end = if is_last { step_end } else { t + part };
             let when = if all.is_none() && !is_controlled { end } else { t };
             self.report_events(model, when, &info);
-            // Only a part that begins where something was met is known to begin with its impact.
-            let is_struck = info.impacts > 0 && (t > start || is_controlled);
+            // An impact acts at the start of its part.
+            let is_struck = info.impacts > 0;
+            self.path.launch(is_struck.then(|| self.stepper.start_velocities()));
             if is_controlled {
-                self.path.launch(is_struck.then(|| self.stepper.start_velocities()));
                 info.early = info.early.map(|early| early + (t - start));
             }
             if is_last && is_whole {

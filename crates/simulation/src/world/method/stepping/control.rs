@@ -77,6 +77,8 @@ pub(super) struct Control {
     /// Work of what was not kept, and how often a step or a half of one was made.
     work: SolveCount,
     made: usize,
+    /// Whether a step in which a contact acts before it has closed is rejected: not one of the shortest length.
+    pub(super) may_reject: bool,
 }
 
 /// What became of a step that was tried.
@@ -184,6 +186,7 @@ impl Steps {
         (events, y): (usize, &mut [f64]),
     ) -> Result<Trial, Unmade> {
         let end = t + step;
+        self.control.may_reject = !is_shortest;
         self.path.clear(true);
         let whole = self.make_counted(forces, model, ((t, step, end), true), y)?;
         self.control.count(&whole);
@@ -286,6 +289,11 @@ impl Steps {
 }
 
 impl Control {
+    /// Whether a step, or a part of one, will not be used because a contact acted before it had closed.
+    pub(super) fn rejects(&self, info: &StepInfo) -> bool {
+        self.may_reject && info.early.is_some()
+    }
+
     /// Counts work that is not kept.
     fn count(&mut self, info: &StepInfo) {
         self.work.add(info);

@@ -1,7 +1,7 @@
 //! The path of the last step: what lies between its ends.
 //!
 //! In: the parts that a step was made in. Out: the state and the contacts at any time of it. A run is read from here at times that are not the ends of steps, by frames and by whoever asks for the state, so that both see the same
-//! and neither has any part in where steps end. Between the ends of a part the state is interpolated linearly: a step has no path of its own. Where the length of steps follows their error, which makes long ones, velocities are interpolated so, and positions
+//! and neither has any part in where steps end. Between the ends of a part the state is interpolated linearly: a step has no path of its own. An impact acts at the start of its part, so velocities in it go from those after the impact to those at its end. Where the length of steps follows their error, which makes long ones, velocities are interpolated so, and positions
 //! by the parabola that has these velocities.
 
 use zerogap_core::ContactId;
@@ -22,7 +22,7 @@ struct Knot {
     state: Vec<f64>,
     /// Whether the part began with an impact: its velocities are those after it.
     is_struck: bool,
-    /// Velocities after the impact at the start of the part, where it is known that one was there and the path is curved; else none.
+    /// Velocities after the impact at the start of the part, where there was one and it is one part still; else none.
     launch: Vec<f64>,
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
@@ -126,12 +126,19 @@ impl StepPath {
         state.clear();
         state.extend(from.iter().zip(to).map(|(from, to)| from + ratio * (to - from)));
         let positions = tree.positions();
-        if is_struck && launch.is_empty() {
-            state[positions..].copy_from_slice(&to[positions..]);
+        let launched = match (is_struck, launch.is_empty()) {
+            (_, false) => launch,
+            (true, true) => &to[positions..],
+            (false, true) => &from[positions..],
+        };
+        // After an impact at its start, velocities are those that it left.
+        if is_struck && ratio > 0.0 {
+            for ((v, before), after) in state[positions..].iter_mut().zip(launched).zip(&to[positions..]) {
+                *v = before + ratio * (after - before);
+            }
         }
         tree.normalise(&mut state[..positions]);
         if self.is_curved {
-            let launched = if launch.is_empty() { &from[positions..] } else { launch };
             let (q, v) = state.split_at_mut(positions);
             // The parabola through both ends with these velocities, beyond the line between them.
             let bend = 0.5 * (end - start) * ratio * (ratio - 1.0);
