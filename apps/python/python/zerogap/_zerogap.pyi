@@ -912,6 +912,9 @@ class WorldView:
     def positions(self) -> NDArray[np.float64]: ...
     @property
     def rates(self) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> dict[str, float]: ...
+    def contacts(self) -> dict[str, NDArray[Any]]: ...
     def pose(self, body: str | int) -> Pose: ...
     def velocity(self, body: str | int) -> NDArray[np.float64]: ...
     def angular_velocity(self, body: str | int) -> NDArray[np.float64]: ...
@@ -1100,7 +1103,35 @@ class World:
         axis: ArrayLike | None = None,
         length: _Length | None = None,
     ) -> int: ...
+    def spring(
+        self,
+        a: str | int | None,
+        b: str | int | None,
+        *,
+        at_a: ArrayLike | None = None,
+        at_b: ArrayLike | None = None,
+        # Settings of World.spring, made from the tables of settings.
+        stiffness: _Stiffness | None = None,
+        damping: _Damping | None = None,
+        length: _Length | None = None,
+        # End of settings.
+    ) -> None: ...
+    def bushing(
+        self,
+        a: str | int | None,
+        b: str | int | None,
+        *,
+        frame_a: _Pose | None = None,
+        frame_b: _Pose | None = None,
+        # Settings of World.bushing, made from the tables of settings.
+        stiffness: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        angular_stiffness: ArrayLike | None = None,
+        angular_damping: ArrayLike | None = None,
+        # End of settings.
+    ) -> None: ...
     def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
+    def add_force(self, body: str | int, function: Callable[[WorldView], ArrayLike]) -> None: ...
     def add_event(
         self,
         function: Callable[[WorldView], float],

@@ -387,14 +387,16 @@ impl Steps {
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
         self.wrenches.clone_from(&model.applied);
-        if !model.servos.is_empty() || !model.tree.forces().is_empty() {
+        let has_elements = !model.tree.forces().is_empty();
+        if !model.servos.is_empty() || has_elements || !model.user_forces.is_empty() {
             let (q, v) = y.split_at(model.tree.positions());
             let ws = self.stepper.locate(&model.tree, t, q, v);
-            if !model.tree.forces().is_empty() {
+            if has_elements {
                 let mut effort = vec![0.0; v.len()];
                 model.tree.add_forces(t, (q, v), ws, &mut self.wrenches, &mut effort);
                 model.tree.efforts_as_loads(ws, &effort, &mut self.wrenches);
             }
+            model.add_user_forces(t, (q, v), ws, &mut self.wrenches);
             for (body, servo) in &model.servos {
                 let wrench = &mut self.wrenches[body.0 as usize];
                 servo.hold(*body, (&model.tree, ws), t + step, step, wrench);
