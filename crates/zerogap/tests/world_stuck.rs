@@ -82,7 +82,7 @@ fn a_force_that_lies_ends_the_run_with_the_pair_that_something_happened_to_last(
 
 #[test]
 fn a_rigid_world_with_a_function_that_lies_gets_on_by_captured_intervals() {
-    let text = "[world]\ncontact = \"rigid\"\n[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n[[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\nposition = [0, 0, 0.3]\n";
+    let text = "[world]\nmethod = \"events\"\ncontact = \"rigid\"\n[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n[[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\nposition = [0, 0, 0.3]\n";
     let scene = Scene::parse(text, "liar", Path::new("")).unwrap();
     let mut builder = scene.builder;
     builder.add_event(lying_function());

@@ -936,7 +936,7 @@ class World:
         damping: _Damping | None = None,
         damping_ratio: float | None = None,
         impact: Literal["moreau", "poisson", "newton", "sequential"] | None = None,
-        method: Literal["events", "auto", "stepping", "silvia"] | None = None,
+        method: Literal["auto", "events", "stepping", "silvia"] | None = None,
         integrator: Literal["auto", "dop853", "radau"] | None = None,
         step: _Time | None = None,
         tolerance: _Speed | None = None,
@@ -1664,7 +1664,7 @@ def simulate(
     max_wall: _Time | None = None,
     max_events: int | None = None,
     # Settings of simulate, made from the tables of settings.
-    method: Literal["events", "auto", "stepping", "silvia"] | None = None,
+    method: Literal["auto", "events", "stepping", "silvia"] | None = None,
     integrator: Literal["auto", "dop853", "radau"] | None = None,
     step: _Time | None = None,
     tolerance: _Speed | None = None,

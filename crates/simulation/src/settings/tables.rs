@@ -69,7 +69,7 @@ pub static METHOD_KEYS: &[Key] = &[
         key(
             "method",
             K::Word(METHODS),
-            "Time-integration method: an integrator with located events (events), the same with time stepping for phases in which events of rigid contacts crowd, such as piles (auto), or steps of one length (stepping; silvia, which has neither friction nor restitution).",
+            "Time-integration method: an integrator with located events, and time stepping for phases in which events of rigid contacts crowd, such as piles (auto), the same without such phases (events), or steps of one length (stepping; silvia, which has neither friction nor restitution).",
         )
         .or_word(METHODS[0])
 ,
