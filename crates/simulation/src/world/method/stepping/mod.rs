@@ -310,6 +310,8 @@ struct Steps {
     /// What lies between the ends of the last step.
     path: StepPath,
     control: Control,
+    /// Steps that follow their error have any error at this length [s].
+    shortest: f64,
     speeds: Vec<f64>,
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
@@ -334,6 +336,7 @@ impl Steps {
             kept: Kept::default(),
             path: StepPath::default(),
             control: Control::new(model),
+            shortest: MIN_CONTROLLED_STEP,
             speeds: Vec::new(),
             wrenches: Vec::new(),
             continuous: continuous::ContinuousCollision::default(),

@@ -12,14 +12,14 @@ use zerogap_dynamics::multibody::Tree;
 
 use super::points::{Point, near_points};
 use super::rows::{Rows, Who};
-use crate::world::WorldError;
 use crate::world::events::EventKind;
 use crate::world::method::events::discrete::{Captured, Closed, Phase};
-use crate::world::method::events::event_model::EventModel;
+use crate::world::method::events::event_model::{CaptureSettings, EventModel};
 use crate::world::method::stepping::CapturedSteps;
 use crate::world::pairs::TOUCH;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
+use crate::world::{MIN_CONTROLLED_STEP, WorldError};
 
 /// Points of pairs that pushed come to a gap of zero from within this fraction of the size of the smaller shape [-]: a hundred times the overlap that steps leave alone.
 const RESTING: f64 = 1e-6;
@@ -65,13 +65,15 @@ impl EventModel<'_> {
         let proposal = self.data.discrete.captured.as_ref().map_or(0.0, |captured| captured.proposal);
         to.clear();
         to.extend_from_slice(y);
-        let steps = self.data.captured_steps.get_or_insert_with(|| CapturedSteps::new(self.model).into());
+        let CaptureSettings { step, control, .. } = self.data.capture;
+        let shortest = step.clamp(MIN_CONTROLLED_STEP, control.max_step);
+        let steps =
+            self.data.captured_steps.get_or_insert_with(|| CapturedSteps::new(self.model, shortest).into());
         if !is_phase {
             steps.advance(self.model, (t, end), to)?;
             return Ok(end);
         }
-        let (length, next) =
-            steps.advance_controlled(self.model, self.data.capture.control, (t, end - t), proposal, to)?;
+        let (length, next) = steps.advance_controlled(self.model, control, (t, end - t), proposal, to)?;
         self.data.next_proposal = next;
         Ok(if length < end - t { t + length } else { end })
     }
