@@ -7,6 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Jobs shorter than this stay silent.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Time between two drawings of a bar whose job says nothing.
+const TICK: Duration = Duration::from_secs(1);
+
 /// A bar on standard error, hidden for the first two seconds and wherever standard error is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -33,6 +36,18 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;
         }
+    }
+
+    /// Has the bar appear after [`PATIENCE`] though nothing was done by then, and its time go on: a run may take long for its first frame.
+    pub(crate) fn appear_in_time(&self) {
+        let bar = self.bar.downgrade();
+        std::thread::spawn(move || {
+            std::thread::sleep(PATIENCE);
+            if let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+                bar.enable_steady_tick(TICK);
+            }
+        });
     }
 
     /// Runs one step of unknown duration; the bar appears on its own after [`PATIENCE`].

@@ -117,6 +117,8 @@ arguments! {
     absolute: "absolute" Length,
     angle: "angle" Angle,
     angular_velocity: "angular_velocity" AngularSpeed,
+    at_a: "at_a" Length,
+    at_b: "at_b" Length,
     b: "b" Length,
     b_end: "b_end" Length,
     b_start: "b_start" Length,

@@ -4,14 +4,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use zerogap::core::units::Dimension;
-use zerogap::settings::tables::{COLLISION, DOF, METHOD, MOTOR, PAIR_PROPERTIES, SERVO, WORLD};
+use zerogap::settings::tables::{
+    BUSHING, COLLISION, DOF, METHOD, MOTOR, PAIR_PROPERTIES, SERVO, SPRING, WORLD,
+};
 use zerogap::settings::{Key, Kind, Section, SettingError, Source};
 
 use crate::arrays::{Triple, triple};
 use crate::quantity::FromQuantity;
 
 /// Functions that take settings as keywords, and the tables of those.
-const FUNCTIONS: [(&str, &Section); 8] = [
+const FUNCTIONS: [(&str, &Section); 10] = [
     ("World", &WORLD),
     ("World.pair", &PAIR_PROPERTIES),
     ("World.fixed", &COLLISION),
@@ -19,6 +21,8 @@ const FUNCTIONS: [(&str, &Section); 8] = [
     ("World.dof", &DOF),
     ("World.set_motor", &MOTOR),
     ("World.servo", &SERVO),
+    ("World.spring", &SPRING),
+    ("World.bushing", &BUSHING),
     ("simulate", &METHOD),
 ];
 

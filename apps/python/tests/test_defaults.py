@@ -125,6 +125,20 @@ def closed():
     return world
 
 
+def hung():
+    world = zg.World(contact="rigid")
+    world.body("bob", zg.sphere(0.1), pose=zg.pose((1, 0, 0)))
+    world.spring(None, "bob", stiffness=50, length=0.5)
+    return world
+
+
+def mounted():
+    world = zg.World(contact="rigid")
+    world.body("bob", zg.sphere(0.1), angular_velocity=(1, 2, 0))
+    world.bushing(None, "bob", stiffness=(100, 200, 300))
+    return world
+
+
 WORLD = '[world]\ncontact = "rigid"\n'
 ARM = '[[bodies]]\nname = "arm"\nshape = "box:0.1,0.1,1"\n'
 
@@ -260,6 +274,20 @@ CASES = {
         closed,
         {"loops." + key for key in ("kind", "b", "at_b")},
     ),
+    "spring between bodies": (
+        WORLD
+        + '[[bodies]]\nname = "bob"\nshape = "sphere:0.1"\nposition = [1, 0, 0]\n'
+        + '[[springs]]\nb = "bob"\nstiffness = 50\nlength = 0.5\n',
+        hung,
+        {"springs." + key for key in ("a", "at_a", "at_b", "damping")},
+    ),
+    "bushing": (
+        WORLD
+        + '[[bodies]]\nname = "bob"\nshape = "sphere:0.1"\nangular_velocity = [1, 2, 0]\n'
+        + '[[bushings]]\nb = "bob"\nstiffness = [100, 200, 300]\n',
+        mounted,
+        {"bushings." + key for key in ("a", "frame_a", "frame_b", "damping", "angular_stiffness", "angular_damping")},
+    ),
 }
 
 # Settings that one door alone has, that must be given behind both, or whose default is that there is none.
@@ -288,6 +316,9 @@ EXEMPT = {
     "bodies.motion.points": {"t", "position"},
     "bodies.shapes": {"name", "shape", "collision", "pieces", "sides", "max_depth", "thickness", "scale"},
     "loops": {"a", "at_a", "axis", "length"},
+    # What makes one do something has no default.
+    "springs": {"b", "stiffness", "length"},
+    "bushings": {"b", "stiffness"},
     "exclude": {"bodies"},
     "bodies.joint.parent_frame": {"position", "rotation"},
     "rotation": {"axis", "angle"},

@@ -606,7 +606,7 @@ def test_steps_know_rolling_spinning_static_and_directed_friction() -> None:
 
     with pytest.raises(ValueError, match="'friction_across' needs 'friction_direction'"):
         rough(friction_across=0.2)
-    with pytest.raises(ValueError, match="'friction_across' has no meaning for method = \"events\""):
+    with pytest.raises(ValueError, match="'friction_across' has no meaning for method = \"auto\""):
         zg.World().pair("rubber", "concrete", friction_across=0.2, friction_direction=(1, 0, 0))
 
 

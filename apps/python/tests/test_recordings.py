@@ -178,7 +178,7 @@ def test_words_about_steps_that_have_no_meaning_are_refused() -> None:
     for words, text in (
         ({"step": 1e-3}, "'step' has no meaning for method"),
         ({"method": "events", "step": 1e-3}, "'step' has no meaning for method"),
-        ({"method": "euler"}, "it must be events, auto, stepping, silvia"),
+        ({"method": "euler"}, "it must be auto, events, stepping, silvia"),
         ({"method": "silvia", "step": -1.0}, "'step' is -1 s: it must be above 0"),
     ):
         with pytest.raises(ValueError, match=text):

@@ -6,7 +6,7 @@
 use zerogap_core::units::Dimension as D;
 use zerogap_dynamics::multibody::Interpolation;
 use zerogap_simulation::settings::tables::{
-    COLLISION_KEYS, DOF_KEYS, MATERIAL, MOTOR, PAIR, RUN, SERVO_KEYS, WORLD,
+    BUSHING_KEYS, COLLISION_KEYS, DOF_KEYS, MATERIAL, MOTOR, PAIR, RUN, SERVO_KEYS, SPRING_KEYS, WORLD,
 };
 use zerogap_simulation::settings::{DEFAULT_MATERIAL, Key, Kind as K, Section, key, needed};
 
@@ -29,6 +29,8 @@ pub static SCENE: Section = Section {
         key("fixed", K::Tables(&FIXED), "Shapes that never move."),
         key("bodies", K::Tables(&BODY), "Bodies that move."),
         key("loops", K::Tables(&LOOP), "Joints that close loops."),
+        key("springs", K::Tables(&SPRING), "Springs and dampers between points of bodies."),
+        key("bushings", K::Tables(&BUSHING), "Springs and dampers between frames of bodies."),
         key("exclude", K::Tables(&EXCLUDE), "Bodies between which contact is disabled."),
         key("robot", K::Table(&ROBOT), "Bodies from a URDF or MJCF file, beside those of this one."),
         key("landing", K::Table(&LANDING), "A helicopter that lands on a deck, in place of bodies."),
@@ -257,6 +259,40 @@ pub static LOOP: Section = Section {
         key("axis", K::Vector(3, D::Number), "Axis of revolute, in a.").or_vector(&[0.0, 0.0, 1.0]),
         key("length", K::Quantity(D::Length), "Length of distance, which needs it.").positive(),
     ]],
+};
+
+/// The two bodies that a force element acts on.
+const ENDS: &[Key] = &[
+    key("a", K::Text, "Name of one body.").or_described("the world"),
+    key("b", K::Text, "Name of the other.").or_described("the world"),
+];
+
+/// `[[springs]]`.
+pub static SPRING: Section = Section {
+    title: "[[springs]]",
+    description: "A spring and a damper between two points of bodies.",
+    groups: &[
+        ENDS,
+        &[
+            key("at_a", K::Vector(3, D::Length), "The point on a.").or_vector(ORIGIN),
+            key("at_b", K::Vector(3, D::Length), "The point on b.").or_vector(ORIGIN),
+        ],
+        SPRING_KEYS,
+    ],
+};
+
+/// `[[bushings]]`.
+pub static BUSHING: Section = Section {
+    title: "[[bushings]]",
+    description: "Springs and dampers between two frames of bodies, along and about the axes of the first. They are relaxed where the frames coincide.",
+    groups: &[
+        ENDS,
+        &[
+            key("frame_a", K::Table(&FRAME), "The frame on a.").or_described("at its origin"),
+            key("frame_b", K::Table(&FRAME), "The frame on b.").or_described("at its origin"),
+        ],
+        BUSHING_KEYS,
+    ],
 };
 
 /// `[[exclude]]`.

@@ -4,6 +4,7 @@
 
 mod body;
 mod built_in;
+mod element;
 mod error;
 pub mod falling_parts;
 mod file;

@@ -23,8 +23,9 @@ fn method_of(world: &str) -> MethodParams {
 #[test]
 fn a_scene_names_its_method_and_integrator() {
     assert_eq!(method_of(""), MethodParams::default());
-    assert_eq!(method_of("method = \"events\"\n"), MethodParams::default());
-    let radau = EventLocation { integrator: IntegratorKind::Radau, ..EventLocation::default() };
+    assert_eq!(method_of("method = \"auto\"\n"), MethodParams::default());
+    assert_eq!(method_of("method = \"events\"\n"), EventLocation::default().into());
+    let radau = EventLocation { integrator: IntegratorKind::Radau, phases: true, ..EventLocation::default() };
     assert_eq!(method_of("integrator = \"radau\"\n"), radau.into());
     assert_eq!(method_of("method = \"stepping\"\ncontact = \"rigid\"\n"), Stepping::default().into());
     let told = method_of("method = \"silvia\"\nstep = \"2 ms\"\ntolerance = \"1e-8 m/s\"\n");

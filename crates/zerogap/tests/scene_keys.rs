@@ -6,7 +6,9 @@ use serde_json::Value;
 use zerogap::core::units::Dimension;
 use zerogap::scene::keys::{BODY, ROTATION, SCENE};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
-use zerogap::settings::tables::{COLLISION, DOF, METHOD, MOTOR, PAIR, PAIR_PROPERTIES, SERVO, WORLD};
+use zerogap::settings::tables::{
+    BUSHING, COLLISION, DOF, METHOD, MOTOR, PAIR, PAIR_PROPERTIES, SERVO, SPRING, WORLD,
+};
 use zerogap::settings::{CONTACTS, DefaultValue, Key, Kind, METHODS, Section};
 
 /// How a table is reached: the text before its keys, and what closes its inline tables.
@@ -131,7 +133,7 @@ fn the_tables_of_the_reference_page_are_up_to_date() {
 
 /// The stub of Python, and the functions in it that take settings as keywords.
 const STUB: &str = "apps/python/python/zerogap/_zerogap.pyi";
-const FUNCTIONS: [(&str, &Section); 8] = [
+const FUNCTIONS: [(&str, &Section); 10] = [
     ("World", &WORLD),
     ("World.pair", &PAIR_PROPERTIES),
     ("World.fixed", &COLLISION),
@@ -139,6 +141,8 @@ const FUNCTIONS: [(&str, &Section); 8] = [
     ("World.dof", &DOF),
     ("World.set_motor", &MOTOR),
     ("World.servo", &SERVO),
+    ("World.spring", &SPRING),
+    ("World.bushing", &BUSHING),
     ("simulate", &METHOD),
 ];
 

@@ -13,7 +13,7 @@ use zerogap_testkit::count;
 /// A world with rigid contacts on a floor of a shape.
 fn scene(rtol: f64, pair: &str, fixed: &str, bodies: &str) -> World {
     let text = format!(
-        "[world]\ncontact = \"rigid\"\nrtol = {rtol:e}\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\n{pair}\n{fixed}\n{bodies}"
+        "[world]\nmethod = \"events\"\ncontact = \"rigid\"\nrtol = {rtol:e}\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\n{pair}\n{fixed}\n{bodies}"
     );
     Scene::parse(&text, "captured", Path::new("")).unwrap().build().unwrap()
 }

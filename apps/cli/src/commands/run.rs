@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::Serialize;
 use zerogap::core::text::printable;
@@ -60,11 +61,17 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     );
 
     let mut bar = Progress::new(PARTS, "{bar:32} {msg} ({elapsed})");
+    bar.appear_in_time();
+    let start = Instant::now();
     let outcome = run_world(&mut world, &params, &mut |at| {
         let part = (at.t / until * PARTS as f64) as u64;
         let message = format!(
-            "t = {:.3} s of {until} s, step {:.1e} s, {} in contact, {} events",
-            at.t, at.step, at.contacts, at.events
+            "t = {:.3} s of {until} s, {:.1e} s reached per second, step {:.1e} s, {} in contact, {} events",
+            at.t,
+            at.t / start.elapsed().as_secs_f64(),
+            at.step,
+            at.contacts,
+            at.events
         );
         bar.update(part, message);
         if request.is_made() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -168,7 +175,7 @@ fn shown(summary: &Summary) -> String {
     if let Some(gap) = summary.smallest_gap {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }
-    rows.push(("wall time", format!("{:.2} s", info.wall)));
+    rows.push(("wall time", wall_time(summary.t, info.wall)));
     let fractions: Vec<String> = info
         .time_fractions
         .iter()
@@ -188,6 +195,15 @@ fn shown(summary: &Summary) -> String {
     lines.extend(summary.warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))));
     lines.extend(summary.files.iter().map(|file| wrote(file)));
     lines.concat()
+}
+
+/// How long a run took, and the time that it reached in a second of that.
+fn wall_time(reached: f64, wall: f64) -> String {
+    if reached > 0.0 && wall > 0.0 {
+        format!("{wall:.2} s, {:.2e} s reached per second", reached / wall)
+    } else {
+        format!("{wall:.2} s")
+    }
 }
 
 /// The recording of a run, by its file or its folder.

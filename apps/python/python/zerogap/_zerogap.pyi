@@ -912,6 +912,9 @@ class WorldView:
     def positions(self) -> NDArray[np.float64]: ...
     @property
     def rates(self) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> dict[str, float]: ...
+    def contacts(self) -> dict[str, NDArray[Any]]: ...
     def pose(self, body: str | int) -> Pose: ...
     def velocity(self, body: str | int) -> NDArray[np.float64]: ...
     def angular_velocity(self, body: str | int) -> NDArray[np.float64]: ...
@@ -933,7 +936,7 @@ class World:
         damping: _Damping | None = None,
         damping_ratio: float | None = None,
         impact: Literal["moreau", "poisson", "newton", "sequential"] | None = None,
-        method: Literal["events", "auto", "stepping", "silvia"] | None = None,
+        method: Literal["auto", "events", "stepping", "silvia"] | None = None,
         integrator: Literal["auto", "dop853", "radau"] | None = None,
         step: _Time | None = None,
         tolerance: _Speed | None = None,
@@ -1100,7 +1103,35 @@ class World:
         axis: ArrayLike | None = None,
         length: _Length | None = None,
     ) -> int: ...
+    def spring(
+        self,
+        a: str | int | None,
+        b: str | int | None,
+        *,
+        at_a: ArrayLike | None = None,
+        at_b: ArrayLike | None = None,
+        # Settings of World.spring, made from the tables of settings.
+        stiffness: _Stiffness | None = None,
+        damping: _Damping | None = None,
+        length: _Length | None = None,
+        # End of settings.
+    ) -> None: ...
+    def bushing(
+        self,
+        a: str | int | None,
+        b: str | int | None,
+        *,
+        frame_a: _Pose | None = None,
+        frame_b: _Pose | None = None,
+        # Settings of World.bushing, made from the tables of settings.
+        stiffness: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        angular_stiffness: ArrayLike | None = None,
+        angular_damping: ArrayLike | None = None,
+        # End of settings.
+    ) -> None: ...
     def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
+    def add_force(self, body: str | int, function: Callable[[WorldView], ArrayLike]) -> None: ...
     def add_event(
         self,
         function: Callable[[WorldView], float],
@@ -1633,7 +1664,7 @@ def simulate(
     max_wall: _Time | None = None,
     max_events: int | None = None,
     # Settings of simulate, made from the tables of settings.
-    method: Literal["events", "auto", "stepping", "silvia"] | None = None,
+    method: Literal["auto", "events", "stepping", "silvia"] | None = None,
     integrator: Literal["auto", "dop853", "radau"] | None = None,
     step: _Time | None = None,
     tolerance: _Speed | None = None,

@@ -1,21 +1,16 @@
-//! Events of a world, and event functions.
+//! Events of a world.
 
 use std::sync::{Arc, Mutex};
 
-use numpy::PyArray1;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::multibody::BodyId;
-use zerogap::world::{Event, EventFunction, EventKind, PairId, View};
-use zerogap::{Pose, Vec3};
+use zerogap::world::{Event, EventKind, PairId};
 
-use super::bodies::{find, rows_by_number};
 use super::known::Known;
-use crate::arrays::{Array1, Array2, read_only, shown_number, vector};
+use crate::arrays::shown_number;
 use crate::pickle::{Reduced, bytes_of, maker, value_of};
-use crate::pose::PyPose;
 
 /// What a function of the user raised during a run; the first one is kept.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -182,133 +177,4 @@ impl PyEvent {
 #[pyfunction]
 pub(crate) fn _event(state: &[u8]) -> PyResult<PyEvent> {
     value_of(state)
-}
-
-/// What a function of the user sees of a world at an instant.
-#[pyclass(name = "WorldView", module = "zerogap", frozen)]
-pub(crate) struct PyWorldView {
-    /// Time [s].
-    #[pyo3(get)]
-    t: f64,
-    /// Names of all bodies that were added, and those that there are with where they are.
-    names: Arc<[String]>,
-    numbers: Vec<BodyId>,
-    bodies: Vec<(Pose, Vec3, Vec3)>,
-    positions: Vec<f64>,
-    rates: Vec<f64>,
-}
-
-#[pymethods]
-impl PyWorldView {
-    /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan.
-    #[getter]
-    fn poses<'py>(&self, py: Python<'py>) -> Array2<'py> {
-        let (poses, _) = self.rows();
-        super::bodies::table(py, poses, 7)
-    }
-
-    /// Velocities of all bodies by number, (n, 6): of the origin [m/s], then angular [rad/s], in world axes.
-    #[getter]
-    fn velocities<'py>(&self, py: Python<'py>) -> Array2<'py> {
-        let (_, velocities) = self.rows();
-        super::bodies::table(py, velocities, 6)
-    }
-
-    /// Positions of all joints, one after the other.
-    #[getter]
-    fn positions<'py>(&self, py: Python<'py>) -> Array1<'py> {
-        read_only(PyArray1::from_slice(py, &self.positions))
-    }
-
-    /// Velocities of all joints, one after the other.
-    #[getter]
-    fn rates<'py>(&self, py: Python<'py>) -> Array1<'py> {
-        read_only(PyArray1::from_slice(py, &self.rates))
-    }
-
-    /// The pose of a body, by name or number.
-    fn pose(&self, body: &Bound<'_, PyAny>) -> PyResult<PyPose> {
-        Ok(PyPose { pose: self.of(body)?.0 })
-    }
-
-    /// The velocity of a body's origin [m/s].
-    fn velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(read_only(vector(py, self.of(body)?.1)))
-    }
-
-    /// The angular velocity of a body, in world axes [rad/s].
-    fn angular_velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(read_only(vector(py, self.of(body)?.2)))
-    }
-}
-
-impl PyWorldView {
-    fn rows(&self) -> (Vec<f64>, Vec<f64>) {
-        rows_by_number(self.names.len(), &self.numbers, self.bodies.iter().copied())
-    }
-
-    /// What is known of a body, by name or number.
-    fn of(&self, body: &Bound<'_, PyAny>) -> PyResult<(Pose, Vec3, Vec3)> {
-        let row = |body: BodyId| self.numbers.binary_search(&body).ok();
-        let named = |name: &str| self.numbers.iter().copied().find(|body| self.names[body.index()] == name);
-        let body = find(&self.names, named, |body| row(body).is_some(), body)?;
-        let state = row(body).map(|row| self.bodies[row]);
-        state.ok_or_else(|| PyValueError::new_err(format!("there is no body {}", body.0)))
-    }
-}
-
-/// A Python callable as a function whose zeros are events.
-pub(crate) fn user_function(
-    function: Py<PyAny>,
-    direction: &str,
-    stops: bool,
-    raised: Raised,
-) -> PyResult<EventFunction> {
-    let direction = match direction {
-        "rising" => Direction::Rising,
-        "falling" => Direction::Falling,
-        "both" => Direction::Both,
-        other => {
-            let message = format!("direction is \"{other}\": it must be rising, falling or both");
-            return Err(PyValueError::new_err(message));
-        }
-    };
-    // Names only become more, and need not be copied for every value.
-    let names: Mutex<Arc<[String]>> = Mutex::new(Arc::from([]));
-    // Where the function raises, its last value stands in until the run has ended: nothing crosses.
-    let last = Mutex::new(1.0_f64);
-    let function = move |view: &View<'_>| -> f64 {
-        let names = match names.lock() {
-            Ok(mut known) => {
-                if known.len() != view.names.len() {
-                    *known = Arc::from(view.names);
-                }
-                Arc::clone(&known)
-            }
-            Err(_) => Arc::from(view.names),
-        };
-        let body = |id: &BodyId| (view.pose(*id), view.velocity(*id), view.angular_velocity(*id));
-        let seen = PyWorldView {
-            t: view.t,
-            bodies: view.bodies.iter().map(body).collect(),
-            numbers: view.bodies.to_vec(),
-            names,
-            positions: view.positions.to_vec(),
-            rates: view.velocities.to_vec(),
-        };
-        let value = Python::attach(|py| -> PyResult<f64> {
-            let value: f64 = function.call1(py, (seen,))?.extract(py)?;
-            if value.is_finite() {
-                return Ok(value);
-            }
-            Err(PyValueError::new_err(format!("the event function returned {value} at t = {} s", view.t)))
-        });
-        let Ok(mut last) = last.lock() else { return 1.0 };
-        match value {
-            Ok(value) => *last = value,
-            Err(error) => keep(&raised, error),
-        }
-        *last
-    };
-    Ok(EventFunction { function: Arc::new(function), direction, stops })
 }

@@ -9,14 +9,16 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
+use zerogap::Pose;
+use zerogap::dynamics::multibody::{BodyId, Dof, Motor, Site};
 use zerogap::world::{
     BodyDef, ContactForce, ContactPoint, GapSide, Interrupt, Saved, ShapeDef, ShapeId, StoredError, World,
     WorldBuilder, WorldError, WorldParams,
 };
 
 use super::bodies::Names;
-use super::event::{Raised, keep, user_function};
+use super::event::{Raised, keep};
+use super::function::{event_function, force_function};
 use super::gaps::side_of;
 use super::known::Known;
 use super::motion::PyMotion;
@@ -73,10 +75,14 @@ pub(crate) fn _saved_world(bytes: &[u8], of: u64, time: f64) -> PySavedWorld {
 /// A function of the user, with its direction and whether it stops a run.
 pub(crate) type Watched = (Py<PyAny>, String, bool);
 
-/// What a copy of a world is made of: the builder, functions, the state and its cost if it has started, names of scene and source, its number.
+/// A force function of the user, with the number of its body.
+pub(crate) type Forced = (Py<PyAny>, u32);
+
+/// What a copy of a world is made of: the builder, event functions, force functions, the state and its cost if it has started, names of scene and source, its number.
 pub(crate) type KeptWorld<'py> = (
     Bound<'py, PyBytes>,
     Vec<Watched>,
+    Vec<Forced>,
     Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>,
     (String, String),
     u64,
@@ -99,6 +105,7 @@ pub(crate) struct Inner {
     pub(crate) is_started: bool,
     pub(crate) names: Names,
     functions: Vec<Watched>,
+    forces: Vec<Forced>,
     /// What functions of motions raised.
     motions: Vec<Raised>,
     raised: Raised,
@@ -114,6 +121,7 @@ impl Inner {
             is_started: false,
             names: Names::default(),
             functions: Vec::new(),
+            forces: Vec::new(),
             motions: Vec::new(),
             raised: Raised::default(),
             number: fresh_number(),
@@ -133,7 +141,7 @@ impl Inner {
     pub(crate) fn building(&mut self) -> PyResult<&mut WorldBuilder> {
         if self.is_started {
             return Err(PyRuntimeError::new_err(
-                "the world has started: bodies and fixed shapes can still be added and removed, all else is set before its first step, force, schedule or save",
+                "the world has started: bodies and fixed shapes can still be added and removed, event and force functions added, all else is set before its first step, force, schedule or save",
             ));
         }
         self.world = None;
@@ -172,6 +180,7 @@ impl Inner {
     pub(crate) fn remove_body(&mut self, py: Python<'_>, body: BodyId) -> PyResult<()> {
         self.change(py, "", move |world| world.remove_body(body))?;
         self.names.remove(body);
+        self.forces.retain(|(_, on)| *on != body.0);
         Ok(())
     }
 
@@ -341,12 +350,53 @@ impl Inner {
         }
     }
 
-    pub(crate) fn add_event(&mut self, function: Py<PyAny>, direction: &str, stops: bool) -> PyResult<usize> {
-        let kept = Python::attach(|py| function.clone_ref(py));
-        let function = user_function(function, direction, stops, Arc::clone(&self.raised))?;
-        self.building()?.add_event(function);
+    /// Frames on two bodies for a force element between them; None is the world.
+    pub(crate) fn ends(
+        &self,
+        what: &str,
+        (a, at_a): (Option<&Bound<'_, PyAny>>, Pose),
+        (b, at_b): (Option<&Bound<'_, PyAny>>, Pose),
+    ) -> PyResult<[Site; 2]> {
+        let find = |body: Option<&Bound<'_, PyAny>>| body.map(|body| self.names.find(body)).transpose();
+        let (a, b) = (find(a)?, find(b)?);
+        if a == b {
+            let message =
+                format!("{what} acts between two bodies, and both ends of this one are on the same");
+            return Err(PyValueError::new_err(message));
+        }
+        Ok([Site { body: a, pose: at_a }, Site { body: b, pose: at_b }])
+    }
+
+    /// Adds an event function, before the start or during a run.
+    pub(crate) fn add_event(
+        &mut self,
+        py: Python<'_>,
+        function: Py<PyAny>,
+        direction: &str,
+        stops: bool,
+    ) -> PyResult<usize> {
+        let kept = function.clone_ref(py);
+        let function = event_function(function, direction, stops, Arc::clone(&self.raised))?;
+        if self.is_started {
+            self.change(py, "", move |world| world.add_event(function))?;
+        } else {
+            self.building()?.add_event(function);
+        }
         self.functions.push((kept, direction.to_owned(), stops));
         Ok(self.functions.len() - 1)
+    }
+
+    /// Adds a force function, before the start or during a run.
+    pub(crate) fn add_force(&mut self, py: Python<'_>, body: BodyId, function: Py<PyAny>) -> PyResult<()> {
+        let kept = function.clone_ref(py);
+        let force = force_function(function, body, Arc::clone(&self.raised));
+        if self.is_started {
+            self.change(py, "", move |world| world.add_force(force))?;
+        } else {
+            self.building()?.add_force(force).map_err(|e| refusal(&e))?;
+        }
+        self.forces.push((kept, body.0));
+        Ok(())
     }
 
     pub(crate) fn save(&mut self, py: Python<'_>) -> PyResult<PySavedWorld> {
@@ -384,23 +434,27 @@ impl Inner {
         };
         let functions = self.functions.iter();
         let functions = functions.map(|(f, direction, stops)| (f.clone_ref(py), direction.clone(), *stops));
+        let forces = self.forces.iter().map(|(function, body)| (function.clone_ref(py), *body)).collect();
         let origin = (self.origin.scene.clone(), self.origin.source.clone());
-        Ok((builder, functions.collect(), state, origin, self.number))
+        Ok((builder, functions.collect(), forces, state, origin, self.number))
     }
 
     /// A copy of what was kept.
     pub(crate) fn of_kept(
         py: Python<'_>,
         builder: &[u8],
-        functions: Vec<Watched>,
+        functions: (Vec<Watched>, Vec<Forced>),
         state: Option<(Vec<u8>, Vec<u8>)>,
         (scene, source): (String, String),
         number: u64,
     ) -> PyResult<Self> {
         let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
         let mut inner = Self { names: builder.names().iter().collect(), ..Self::new(builder) };
-        for (function, direction, stops) in functions {
-            inner.add_event(function, &direction, stops)?;
+        for (function, direction, stops) in functions.0 {
+            inner.add_event(py, function, &direction, stops)?;
+        }
+        for (function, body) in functions.1 {
+            inner.add_force(py, BodyId(body), function)?;
         }
         inner.origin = SceneOrigin { scene, source };
         inner.number = number;

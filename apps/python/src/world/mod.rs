@@ -5,6 +5,7 @@
 
 mod bodies;
 mod event;
+mod function;
 mod function_motion;
 mod gaps;
 mod hold;
@@ -24,10 +25,12 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use zerogap::Pose;
 use zerogap::contact::material::Material;
-use zerogap::dynamics::multibody::{BodyId, JointKind, Loop};
+use zerogap::dynamics::multibody::{BodyId, Forces, JointKind, Loop};
 use zerogap::settings::{
-    Source as _, read_dof, read_motor, read_overlaps, read_pair, read_servo, read_world, selected,
+    Source as _, read_bushing, read_dof, read_motor, read_overlaps, read_pair, read_servo, read_spring,
+    read_world, selected,
 };
 use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 
@@ -38,10 +41,11 @@ use crate::pose::pose_or_identity;
 use crate::quantity::arg;
 use crate::settings::Keywords;
 use bodies::{moving, table};
-pub(crate) use event::{_event, PyEvent, PyWorldView};
+pub(crate) use event::{_event, PyEvent};
+pub(crate) use function::PyWorldView;
 use gaps::{gap_arrays, py_gap};
 pub(crate) use hold::{_saved_world, PySavedWorld};
-use hold::{Inner, KeptWorld, Watched, contact_arrays, point_arrays};
+use hold::{Forced, Inner, KeptWorld, Watched, contact_arrays, point_arrays};
 use joint::JointWords;
 pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
@@ -58,7 +62,7 @@ use start::Start;
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is the initial number of event functions
 /// (active pairs, 20), or ``"two"`` for one function for all separated pairs and one for all pairs in contact. No step is longer than `max_step` [s] (0.1). :meth:`step` advances by `step` [s] (1e-3), in every method. `overlaps` is what happens to shapes that overlap at the start: ``"refuse"`` (an error), ``"separate"`` (bodies are moved apart before the run) or ``"exclude"`` (contact of such pairs is disabled); :attr:`start_overlaps` reports what was done. Defaults are those of a scene file.
 ///
-/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
+/// All that is for `method` ``"auto"``, the default, which passes phases in which events of rigid contacts crowd by time stepping, and for ``"events"``, which does not. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9), solved with `patch_points` contact points per patch at first (``"auto"``: four for convex shapes, eight for others; ``"all"``). Bodies of it that have been at rest for a time `sleep` [s] (never), slower than `sleep_speed` [m/s] (1e-3), sleep until something moves them. ``"silvia"`` also
 /// uses fixed steps, with normal forces that prevent overlap where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
@@ -307,7 +311,7 @@ impl PyWorld {
         Ok(())
     }
 
-    /// Adds an event function (a zero-crossing function) and returns its number: ``function(view)`` is called with a :class:`WorldView` and returns a number. A crossing in the `direction` (``"rising"``, ``"falling"`` or ``"both"``) is an event, and ends the
+    /// Adds an event function (a zero-crossing function), before the start or during a run, and returns its number: ``function(view)`` is called with a :class:`WorldView` and returns a number. A crossing in the `direction` (``"rising"``, ``"falling"`` or ``"both"``) is an event, and ends the
     /// run where it is to `stop`.
     #[pyo3(signature = (function, *, direction = "both", stop = true))]
     fn add_event(&self, py: Python<'_>, function: Py<PyAny>, direction: &str, stop: bool) -> PyResult<usize> {
@@ -316,7 +320,69 @@ impl PyWorld {
                 "the event function must be callable with a view of the world",
             ));
         }
-        self.lock()?.add_event(function, direction, stop)
+        self.lock()?.add_event(py, function, direction, stop)
+    }
+
+    /// Adds a force on a body that is a function of time and state: ``function(view)`` is called with a :class:`WorldView` and returns the force at the body's origin [N], or the force and the torque [N m], in world axes. It must return
+    /// the same for the same time and state. It may be added during a run.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> world = zg.World(gravity=(0, 0, 0))
+    /// >>> ball = world.body("ball", zg.sphere(0.1), mass=1, velocity=(1, 0, 0))
+    /// >>> world.add_force("ball", lambda view: -0.5 * view.velocity("ball"))
+    /// >>> world.advance_to(2.0)
+    /// 'reached'
+    /// >>> round(float(world.velocities[ball, 0]), 6)
+    /// 0.367879
+    fn add_force(&self, py: Python<'_>, body: &Bound<'_, PyAny>, function: Py<PyAny>) -> PyResult<()> {
+        if !function.bind(py).is_callable() {
+            return Err(PyValueError::new_err(
+                "the force function must be callable with a view of the world; set_force takes numbers",
+            ));
+        }
+        let mut inner = self.lock()?;
+        let body = inner.names.find(body)?;
+        inner.add_force(py, body, function)
+    }
+
+    /// Adds a spring with a damper between a point of one body and one of another (None: the world): `stiffness` [N/m], `damping` [N s/m], and the `length` [m] at which it is relaxed.
+    #[pyo3(signature = (a, b, *, at_a = None, at_b = None, **settings))]
+    fn spring(
+        &self,
+        a: Option<&Bound<'_, PyAny>>,
+        b: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arg::at_a)] at_a: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::at_b)] at_b: Option<Triple<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let settings = Keywords::new("World.spring", settings)?;
+        let point = |name: &str, at: Option<Triple<'_>>| -> PyResult<Pose> {
+            let at = at.map_or_else(|| Ok(zerogap::Vec3::zeros()), |at| triple(name, &at))?;
+            Pose::from_translation(at).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+        };
+        let mut inner = self.lock()?;
+        let ends = inner.ends("a spring", (a, point("at_a", at_a)?), (b, point("at_b", at_b)?))?;
+        let tendons = vec![read_spring(&settings, ends)?];
+        inner.building()?.forces(Forces { tendons, ..Forces::default() }).map_err(|e| refusal(&e))
+    }
+
+    /// Adds a bushing between frames of two bodies (None: the world): springs and dampers along and about the axes of the first, relaxed where the frames coincide. `stiffness` [N/m], `damping` [N s/m], `angular_stiffness`
+    /// [N m/rad] and `angular_damping` [N m s/rad] have three numbers each.
+    #[pyo3(signature = (a, b, *, frame_a = None, frame_b = None, **settings))]
+    fn bushing(
+        &self,
+        a: Option<&Bound<'_, PyAny>>,
+        b: Option<&Bound<'_, PyAny>>,
+        frame_a: Option<&Bound<'_, PyAny>>,
+        frame_b: Option<&Bound<'_, PyAny>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let settings = Keywords::new("World.bushing", settings)?;
+        let frames = [pose_or_identity("frame_a", frame_a)?, pose_or_identity("frame_b", frame_b)?];
+        let mut inner = self.lock()?;
+        let ends = inner.ends("a bushing", (a, frames[0]), (b, frames[1]))?;
+        let bushings = vec![read_bushing(&settings, ends)?];
+        inner.building()?.forces(Forces { bushings, ..Forces::default() }).map_err(|e| refusal(&e))
     }
 
     /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` if an event function stopped the run.
@@ -539,11 +605,12 @@ pub(crate) fn _world(
     py: Python<'_>,
     builder: &[u8],
     functions: Vec<Watched>,
+    forces: Vec<Forced>,
     state: Option<(Vec<u8>, Vec<u8>)>,
     origin: (String, String),
     number: u64,
 ) -> PyResult<PyWorld> {
-    let inner = Inner::of_kept(py, builder, functions, state, origin, number)?;
+    let inner = Inner::of_kept(py, builder, (functions, forces), state, origin, number)?;
     Ok(PyWorld { inner: Mutex::new(inner) })
 }
 

@@ -32,7 +32,8 @@ fn refusal_of(error: &WorldError, message: String) -> PyErr {
     match error {
         WorldError::Inconsistent { .. }
         | WorldError::Contact { .. }
-        | WorldError::Step(_)
+        | WorldError::Step { .. }
+        | WorldError::ForceFunction { .. }
         | WorldError::Overflow { .. }
         | WorldError::Intersecting { .. }
         | WorldError::TooManyParts { .. }

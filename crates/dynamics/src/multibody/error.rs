@@ -63,7 +63,7 @@ pub enum TreeError {
         known: usize,
     },
     /// A body that others hang on by joints or loops.
-    #[error("body {body} cannot be removed: a joint or a loop hangs on it")]
+    #[error("body {body} cannot be removed: a joint, a loop or a force element hangs on it")]
     InUse {
         /// The body.
         body: u32,

@@ -64,8 +64,8 @@ pub use coupling::Coupling;
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use forces::{
-    Activation, Actuator, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm, PathPoint, RotationSpring,
-    Site, Tendon, TendonPath, Transmission,
+    Activation, Actuator, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm, PathPoint,
+    RotationSpring, Site, Tendon, TendonPath, Transmission,
 };
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;

@@ -7,6 +7,7 @@
 //! reference page and schema; tests (`tests.rs`) check that both agree.
 
 mod collision;
+mod element;
 mod error;
 mod joint;
 mod pair;
@@ -19,6 +20,7 @@ mod words;
 mod world;
 
 pub use collision::{COLLISIONS, CollisionError, CollisionSettings, MeshSides, SIDES, hull, read_collision};
+pub use element::{read_bushing, read_spring};
 pub use error::{SettingError, listed};
 pub use joint::{read_dof, read_motor, read_servo};
 pub use pair::{read_material, read_pair};

@@ -69,7 +69,7 @@ pub static METHOD_KEYS: &[Key] = &[
         key(
             "method",
             K::Word(METHODS),
-            "Time-integration method: an integrator with located events (events), the same with time stepping for phases in which events of rigid contacts crowd, such as piles (auto), or steps of one length (stepping; silvia, which has neither friction nor restitution).",
+            "Time-integration method: an integrator with located events, and time stepping for phases in which events of rigid contacts crowd, such as piles (auto), the same without such phases (events), or steps of one length (stepping; silvia, which has neither friction nor restitution).",
         )
         .or_word(METHODS[0])
 ,
@@ -461,4 +461,52 @@ pub static SERVO: Section = Section {
     title: "a servo",
     description: "A compliant servo that carries a free body along a motion.",
     groups: &[SERVO_KEYS],
+};
+
+/// Stiffness, damping and length of a spring between two points.
+pub static SPRING_KEYS: &[Key] = &[
+    key("stiffness", K::Quantity(D::Stiffness), "Force per elongation.").not_negative().or_number(0.0),
+    key("damping", K::Quantity(D::Damping), "Force per speed of elongation.").not_negative().or_number(0.0),
+    key(
+        "length",
+        K::Quantity(D::Length),
+        "Distance of the points at which it is relaxed; needed with a stiffness.",
+    )
+    .not_negative(),
+];
+
+/// A spring, as keywords of `World.spring` in Python.
+pub static SPRING: Section = Section {
+    title: "a spring",
+    description: "A spring and a damper between two points.",
+    groups: &[SPRING_KEYS],
+};
+
+/// The zero vector, for what has an axis each.
+const NONE_ALONG: &[f64] = &[0.0, 0.0, 0.0];
+
+/// Stiffness and damping of a bushing between two frames.
+pub static BUSHING_KEYS: &[Key] = &[
+    key(
+        "stiffness",
+        K::Vector(3, D::Stiffness),
+        "Force per displacement along each axis of the first frame.",
+    )
+    .or_vector(NONE_ALONG),
+    key("damping", K::Vector(3, D::Damping), "Force per speed along each axis.").or_vector(NONE_ALONG),
+    key(
+        "angular_stiffness",
+        K::Vector(3, D::AngularStiffness),
+        "Torque per component of the rotation vector from the first frame to the second.",
+    )
+    .or_vector(NONE_ALONG),
+    key("angular_damping", K::Vector(3, D::AngularDamping), "Torque per angular velocity about each axis.")
+        .or_vector(NONE_ALONG),
+];
+
+/// A bushing, as keywords of `World.bushing` in Python.
+pub static BUSHING: Section = Section {
+    title: "a bushing",
+    description: "Springs and dampers between two frames, along and about the axes of the first.",
+    groups: &[BUSHING_KEYS],
 };

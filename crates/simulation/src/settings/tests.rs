@@ -111,7 +111,8 @@ fn a_world_with_every_default_written_out_is_the_default_world() {
     let read = |values: Values| read_world(&values, &WorldParams::default()).unwrap();
     assert_eq!(read(Values::new(&WORLD)), WorldParams::default());
     for (method, contact, expected) in [
-        ("events", "hunt-crossley", MethodParams::default()),
+        ("auto", "hunt-crossley", MethodParams::default()),
+        ("events", "hunt-crossley", EventLocation::default().into()),
         ("events", "rigid", EventLocation::new(ContactModel::Rigid(ImpactLaw::default())).into()),
         ("stepping", "rigid", Stepping::default().into()),
     ] {
@@ -120,9 +121,10 @@ fn a_world_with_every_default_written_out_is_the_default_world() {
         assert_eq!(read(values), WorldParams::new(expected), "{method} {contact}");
     }
     let linear = Values::new(&WORLD).text("contact", "linear").number("stiffness", 1e4);
-    let linear = linear.with_defaults(&[("method", "events"), ("contact", "linear")]);
+    let linear = linear.with_defaults(&[("method", "auto"), ("contact", "linear")]);
     let law = NormalLaw::Linear { stiffness: 1e4, damping_ratio: DAMPING_RATIO };
-    assert_eq!(read(linear), WorldParams::new(EventLocation::new(ContactModel::Elastic(law))));
+    let events = EventLocation { phases: true, ..EventLocation::new(ContactModel::Elastic(law)) };
+    assert_eq!(read(linear), WorldParams::new(events));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The words of methods, integrators and impact laws, and hints for words that are none. Those of contact models stand in `tables`, those of collision in `collision`.
 
 /// Methods by name; the first is the default.
-pub const METHODS: &[&str] = &["events", "auto", "stepping", "silvia"];
+pub const METHODS: &[&str] = &["auto", "events", "stepping", "silvia"];
 
 /// Integrators by name, for events; the first is the default.
 pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];

@@ -2,7 +2,7 @@
 //!
 //! In: definitions. Out: a [`World`]. What a world needs of its builder to take in more bodies while it runs, it keeps ([`super::composition`]).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use super::shapes::{Collision, PairId, ShapeId};
 use super::start_overlaps::{Overlaps, StartOverlaps};
 use super::stored::Said;
 use super::summary::StageTimes;
-use super::user::EventFunction;
+use super::user::{EventFunction, ForceFunction};
 use super::{MethodParams, StepForces, World, WorldError, method};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
@@ -198,6 +198,7 @@ pub struct WorldBuilder {
     pub(super) apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     pub(super) apart_groups: Vec<Vec<Option<BodyId>>>,
     pub(super) users: Vec<EventFunction>,
+    pub(super) user_forces: Vec<ForceFunction>,
     pub(super) servos: Vec<(BodyId, Servo)>,
     pub(super) overlaps: Overlaps,
     pub(super) may_assemble: bool,
@@ -225,6 +226,7 @@ impl WorldBuilder {
             apart: Vec::new(),
             apart_groups: Vec::new(),
             users: Vec::new(),
+            user_forces: Vec::new(),
             servos: Vec::new(),
             overlaps: Overlaps::default(),
             may_assemble: false,
@@ -415,6 +417,16 @@ impl WorldBuilder {
         self.users.push(function);
     }
 
+    /// Adds a force that is a function of time and state, on bodies that were added before.
+    pub fn add_force(&mut self, force: ForceFunction) -> Result<(), WorldError> {
+        for body in &force.bodies {
+            self.known_body(*body)?;
+            self.refuse_removed(*body)?;
+        }
+        self.user_forces.push(force);
+        Ok(())
+    }
+
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
         let Assembled { mut model, mut y, mut recipe } = self.assemble()?;
@@ -456,6 +468,7 @@ impl WorldBuilder {
         let mut shapes = std::mem::take(&mut self.shapes);
         let (names, starts) = (std::mem::take(&mut self.names), std::mem::take(&mut self.starts));
         let (users, servos) = (std::mem::take(&mut self.users), std::mem::take(&mut self.servos));
+        let user_forces = std::mem::take(&mut self.user_forces);
         let removed = std::mem::take(&mut self.removed);
         let mut tree = std::mem::replace(&mut self.tree, TreeBuilder::new(params.gravity)).build()?;
         make_views(&mut shapes)?;
@@ -524,6 +537,8 @@ impl WorldBuilder {
             boxes,
             gaps: 0,
             users,
+            user_forces,
+            infinite_force: Cell::default(),
             servos,
             scheduled: Vec::new(),
             events: Vec::new(),

@@ -50,19 +50,20 @@ impl World {
         Ok(first)
     }
 
-    /// Removes a body with its joint, its shapes, and what acts on it alone: motors, springs and limits of its joint, forces, a servo, exclusions of contact.
+    /// Removes a body with its joint, its shapes, and what acts on it: motors, springs and limits of its joint, forces, force functions, a servo, exclusions of contact.
     ///
     /// Its contacts end now, with a `contact_end` each, and what lay on it falls. Its number is not given again; asking for it is an error from now on. All other bodies keep their numbers, contacts and
     /// friction. States that were saved before cannot be restored any more. A function of the user that asks its view for the body panics: such functions are code and cannot be inspected.
     ///
     /// Cost: in proportion to all bodies and shapes of the world. The place that the body leaves costs every step 6 ns and every later change half a microsecond.
-    /// Fails: where there is no such body, and where another body hangs on it by a joint or a loop; the world is then as it was.
+    /// Fails: where there is no such body, and where another body hangs on it by a joint, a loop or a force element; the world is then as it was.
     pub fn remove_body(&mut self, body: BodyId) -> Result<(), WorldError> {
         self.check_body(body)?;
         let tree = &self.model.tree;
         let children = tree.children(body).map(|child| format!("'{}'", self.model.names[child.index()]));
-        let by: Vec<String> =
-            children.chain(tree.loops_of(body).map(|closure| format!("loop {}", closure.0))).collect();
+        let element = tree.is_acted_on(body).then(|| "a spring, bushing or other force element".to_owned());
+        let loops = tree.loops_of(body).map(|closure| format!("loop {}", closure.0));
+        let by: Vec<String> = children.chain(loops).chain(element).collect();
         if !by.is_empty() {
             let body = format!("'{}'", self.model.names[body.index()]);
             return Err(WorldError::BodyInUse { body, by });
@@ -96,6 +97,7 @@ impl World {
         builder.names.clone_from(&self.model.names);
         builder.shapes.clone_from(&self.model.shapes);
         builder.users.clone_from(&self.model.users);
+        builder.user_forces.clone_from(&self.model.user_forces);
         builder.servos.clone_from(&self.model.servos);
         builder.removed.clone_from(&self.model.removed);
         builder
@@ -163,6 +165,7 @@ impl WorldBuilder {
             shapes.push(placed.name.clone());
         }
         self.servos.retain(|(servo_body, _)| *servo_body != body);
+        self.user_forces.retain(|force| !force.bodies.contains(&body));
         self.apart.retain(|(a, b)| *a != Some(body) && *b != Some(body));
         for group in &mut self.apart_groups {
             group.retain(|member| *member != Some(body));

@@ -88,6 +88,17 @@ pub enum WorldError {
         /// The second side.
         b: String,
     },
+    /// Contact forces in a force function.
+    #[error("a force function cannot see contact forces, since they follow from the other forces")]
+    ContactsOfForce,
+    /// A force function whose load is not finite.
+    #[error("at t = {t} s a force function has a load on {body} that is not finite")]
+    ForceFunction {
+        /// When [s].
+        t: f64,
+        /// Name of the body.
+        body: String,
+    },
     /// A state of the same world with other bodies.
     #[error(
         "this state is of a world with other bodies: bodies or fixed shapes were added or removed since, and a state is restored among those it was saved with"
@@ -331,12 +342,17 @@ pub enum WorldError {
         error: ProblemError,
     },
     /// A step could not be made.
-    #[error(transparent)]
-    Step(#[from] StepError),
+    #[error("{error}{}; {}", among(*pair), CrowdCause::Steps.advice())]
+    Step {
+        /// Why not.
+        error: StepError,
+        /// The pair that something happened to last, where there was one.
+        pair: Option<PairId>,
+    },
     /// Time does not advance.
     #[error(
-        "{steps} steps to t = {t} s advanced by {passed:.1e} s: time does not advance, because of {cause}{}; try a larger rtol, another contact law or friction of that pair, or method = \"stepping\"",
-        among(*pair)
+        "{steps} steps to t = {t} s advanced by {passed:.1e} s: time does not advance, because of {}{}; {}",
+        cause.words(), among(*pair), cause.advice()
     )]
     Stuck {
         /// Where [s].
@@ -346,7 +362,7 @@ pub enum WorldError {
         /// Time that they passed [s].
         passed: f64,
         /// What happened in them.
-        cause: &'static str,
+        cause: CrowdCause,
         /// The pair that something happened to last, where there was one.
         pair: Option<PairId>,
     },
@@ -403,7 +419,7 @@ pub enum WorldError {
 
 /// The pair that was last, in words.
 fn among(pair: Option<PairId>) -> String {
-    pair.map_or(String::new(), |pair| format!(", the last one between {pair}"))
+    pair.map_or(String::new(), |pair| format!(", the last event between {pair}"))
 }
 
 /// What hangs on a body, in words.
@@ -430,6 +446,7 @@ impl WorldError {
             | Self::Unanswered { pair, .. }
             | Self::NoContactRadius { pair, .. }
             | Self::Stuck { pair: Some(pair), .. }
+            | Self::Step { pair: Some(pair), .. }
             | Self::EventsSpent { pair: Some(pair), .. }
             | Self::Inconsistent { pair, .. } => {
                 message.replacen(&pair.to_string(), &format!("'{}' and '{}'", name(pair.a), name(pair.b)), 1)
@@ -456,10 +473,10 @@ impl WorldError {
 impl From<DriveError<WorldError>> for WorldError {
     fn from(error: DriveError<WorldError>) -> Self {
         match error {
-            DriveError::Step(error) => Self::Step(error),
+            DriveError::Step(error) => Self::Step { error, pair: None },
             DriveError::Event(error) => error,
             DriveError::Stuck { t, steps, passed } => {
-                Self::Stuck { t, steps, passed, cause: CrowdCause::Steps.words(), pair: None }
+                Self::Stuck { t, steps, passed, cause: CrowdCause::Steps, pair: None }
             }
             DriveError::Missed { t, count } => Self::MissedCrossings { t, count },
         }

@@ -136,13 +136,15 @@ pub enum CrowdCause {
     Limits,
     /// No events: equations that need ever shorter steps.
     Steps,
+    /// Functions of the user that cross zero again and again.
+    Functions,
 }
 
-zerogap_core::store_enum!(CrowdCause { 0 => Impacts, 1 => Friction, 2 => Limits, 3 => Steps });
+zerogap_core::store_enum!(CrowdCause { 0 => Impacts, 1 => Friction, 2 => Limits, 3 => Steps, 4 => Functions });
 
 impl CrowdCause {
     /// All causes, in the order of their numbers in recordings.
-    pub const ALL: [Self; 4] = [Self::Impacts, Self::Friction, Self::Limits, Self::Steps];
+    pub const ALL: [Self; 5] = [Self::Impacts, Self::Friction, Self::Limits, Self::Steps, Self::Functions];
 
     /// Returns its name, as in JSON.
     pub fn name(self) -> &'static str {
@@ -151,6 +153,24 @@ impl CrowdCause {
             Self::Friction => "friction",
             Self::Limits => "limits",
             Self::Steps => "steps",
+            Self::Functions => "functions",
+        }
+    }
+
+    /// Returns what to try where a run cannot advance because of it.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Impacts => "try a larger rtol, a restitution below 1, or method = \"stepping\"",
+            Self::Friction => "try a larger rtol, another friction of that pair, or method = \"stepping\"",
+            Self::Limits => {
+                "try a larger rtol, a smaller restitution of the limits, or method = \"stepping\""
+            }
+            Self::Steps => {
+                "try a larger rtol, another contact law or softer forces, integrator = \"radau\", or method = \"stepping\""
+            }
+            Self::Functions => {
+                "an event function must return the same value for the same state; give it a direction, or take it out"
+            }
         }
     }
 
@@ -161,6 +181,7 @@ impl CrowdCause {
             Self::Friction => "changes between sticking and sliding",
             Self::Limits => "rebounds of joints from their limits",
             Self::Steps => "ever shorter steps",
+            Self::Functions => "crossings of event functions",
         }
     }
 }

@@ -65,7 +65,7 @@ impl World {
 }
 
 impl Model {
-    /// Adds the loads of force elements to those of bodies and joints.
+    /// Adds the loads of force elements and of force functions to those of bodies and joints.
     pub(crate) fn add_forces(
         &self,
         t: f64,
@@ -76,5 +76,6 @@ impl Model {
     ) {
         let Parts { q, v, .. } = self.parts(y);
         self.tree.add_forces(t, (q, v), ws, wrenches, effort);
+        self.add_user_forces(t, (q, v), ws, wrenches);
     }
 }

@@ -78,7 +78,7 @@ pub use start_loops::ASSEMBLY_TOLERANCE;
 pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
 pub use summary::WorldInfo;
-pub use user::{EventFunction, View};
+pub use user::{EventFunction, ForceFunction, View};
 
 use method::{Method, MethodState, Progress};
 use model::Model;
@@ -190,8 +190,23 @@ impl World {
         outcome
     }
 
+    /// Runs to a time [s], and says so where a force function is why it failed.
+    fn run(&mut self, until: f64, sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
+        self.model.infinite_force.set(None);
+        self.run_to(until, sink).map_err(|error| {
+            let is_of_step = matches!(error, WorldError::Step { .. } | WorldError::Overflow { .. });
+            // Trials that were rejected before do not count.
+            match self.model.infinite_force.get().filter(|(t, _)| is_of_step && *t >= self.time()) {
+                Some((t, body)) => {
+                    WorldError::ForceFunction { t, body: self.model.names[body.index()].clone() }
+                }
+                None => error,
+            }
+        })
+    }
+
     /// Runs to a time [s]: the loop of every method.
-    fn run(&mut self, until: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
+    fn run_to(&mut self, until: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
         let is_followed = sink.is_some() || self.interrupt.is_some() || self.effort.is_limited();
         let start = Instant::now();
         self.method.begin(&mut self.model)?;
@@ -482,6 +497,27 @@ impl World {
         self.model.applied[body.index()] = applied;
         self.method.disturb();
         Ok(())
+    }
+
+    /// Adds a force that is a function of time and state, from now on: the time reached becomes the end of a step.
+    pub fn add_force(&mut self, force: ForceFunction) -> Result<(), WorldError> {
+        for body in &force.bodies {
+            self.check_body(*body)?;
+        }
+        self.method.make_boundary(&mut self.model)?;
+        for body in &force.bodies {
+            self.method.wake(&mut self.model, *body);
+        }
+        self.model.user_forces.push(force);
+        self.method.disturb();
+        Ok(())
+    }
+
+    /// Adds a function whose zeros are events, from now on, and returns its number: the time reached becomes the end of a step.
+    pub fn add_event(&mut self, function: EventFunction) -> Result<usize, WorldError> {
+        self.method.make_boundary(&mut self.model)?;
+        self.model.users.push(function);
+        Ok(self.model.users.len() - 1)
     }
 
     /// Whether a body sleeps: it has been at rest for so long that it is frozen ([`Stepping::sleep`]).

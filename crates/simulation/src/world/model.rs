@@ -1,6 +1,6 @@
 //! All that a world is made of but its state and what its method keeps: bodies, shapes, pairs, forces of the user, and what was recorded.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::placed::PlacedCollider;
 use super::servo::Servo;
 use super::shapes::{PairId, ShapeId};
 use super::summary::StageTimes;
-use super::user::EventFunction;
+use super::user::{EventFunction, ForceFunction};
 
 /// Quaternions off length one by less than this stay as they are [-]: equations of motion use them normalised anyhow.
 const LENGTH: f64 = 1e-12;
@@ -40,6 +40,10 @@ pub(crate) struct Model {
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
     pub(crate) users: Vec<EventFunction>,
+    /// Forces of the user as functions of time and state.
+    pub(crate) user_forces: Vec<ForceFunction>,
+    /// When one of them last had a load that is not finite [s], and on which body.
+    pub(crate) infinite_force: Cell<Option<(f64, BodyId)>>,
     pub(crate) servos: Vec<(BodyId, Servo)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,

@@ -76,9 +76,10 @@ pub enum MethodParams {
 
 zerogap_core::store_enum!(MethodParams { 0 => Events(events), 1 => Stepping(stepping) });
 
+/// The method `auto`.
 impl Default for MethodParams {
     fn default() -> Self {
-        Self::Events(EventLocation::default())
+        Self::Events(EventLocation { phases: true, ..EventLocation::default() })
     }
 }
 
@@ -173,7 +174,7 @@ pub struct EventLocation {
     pub max_step: f64,
     /// Time by which [`World::step`](super::World::step) advances [s]: the steps of the integrator follow its tolerance, and events are located within it.
     pub step: f64,
-    /// Whether whole phases in which events of rigid contacts crowd, such as piles, are passed by time stepping with error control: the method `auto`.
+    /// Whether whole phases in which events of rigid contacts crowd, such as piles, are passed by time stepping with error control: the method `auto`, the default of [`MethodParams`].
     pub phases: bool,
 }
 
@@ -194,7 +195,7 @@ impl Default for EventLocation {
 }
 
 impl EventLocation {
-    /// Returns the default settings with a contact model.
+    /// Returns the default settings with a contact model, for the method `events`: without phases of time stepping.
     pub fn new(contact: ContactModel) -> Self {
         Self {
             contact,

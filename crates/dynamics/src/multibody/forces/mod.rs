@@ -1,9 +1,10 @@
-//! Force elements beyond those of single joints: tendons, actuators, springs of ball joints, gravity compensation and the fluid around bodies.
+//! Force elements beyond those of single joints: springs and bushings between bodies, tendons, actuators, springs of ball joints, gravity compensation and the fluid around bodies.
 //!
 //! In: a time, positions, velocities and a workspace that is up to date. Out: loads on bodies and efforts in joints, added to those that are there. Every element is a function of the instant:
 //! what an actuator keeps (its activation) follows from its control in closed form, so that no method needs another state. The order of all sums is the order of adding.
 
 mod actuator;
+mod bushing;
 mod fluid;
 mod slider_crank;
 mod tendon;
@@ -11,6 +12,7 @@ mod tendon;
 use zerogap_core::{Pose, Vec3};
 
 pub use actuator::{Activation, Actuator, Transmission};
+pub use bushing::Bushing;
 pub use fluid::{EllipsoidDrag, Fluid, FluidBody};
 pub use tendon::{JointTerm, PathPoint, Tendon, TendonPath};
 
@@ -63,6 +65,8 @@ pub struct Forces {
     pub actuators: Vec<Actuator>,
     /// Springs of ball and free joints.
     pub springs: Vec<RotationSpring>,
+    /// Springs and dampers between frames.
+    pub bushings: Vec<Bushing>,
     /// What part of its weight acts upwards on a body [-]: 1 carries it.
     pub weight_compensation: Vec<(BodyId, f64)>,
     /// The largest effort that all actuators of a degree of freedom have together: body, index, lower and upper bound [N or N m].
@@ -75,6 +79,7 @@ zerogap_core::store_struct!(Forces {
     tendons,
     actuators,
     springs,
+    bushings,
     weight_compensation,
     effort_limits,
     fluid
@@ -86,6 +91,7 @@ impl Forces {
         self.tendons.is_empty()
             && self.actuators.is_empty()
             && self.springs.is_empty()
+            && self.bushings.is_empty()
             && self.weight_compensation.is_empty()
             && self.fluid.is_none()
     }
@@ -95,10 +101,11 @@ impl Forces {
         let tendons = self.tendons.iter().flat_map(Tendon::bodies);
         let actuators = self.actuators.iter().flat_map(Actuator::bodies);
         let springs = self.springs.iter().map(|spring| spring.body);
+        let bushings = self.bushings.iter().flat_map(|bushing| [bushing.a.body, bushing.b.body]).flatten();
         let carried = self.weight_compensation.iter().map(|(body, _)| *body);
         let limited = self.effort_limits.iter().map(|(body, ..)| *body);
         let wet = self.fluid.iter().flat_map(|fluid| fluid.bodies.iter().map(|body| body.body));
-        tendons.chain(actuators).chain(springs).chain(carried).chain(limited).chain(wet)
+        tendons.chain(actuators).chain(springs).chain(bushings).chain(carried).chain(limited).chain(wet)
     }
 
     /// Whether an element acts on a body.
@@ -117,6 +124,7 @@ impl Forces {
         self.tendons.append(&mut other.tendons);
         self.actuators.append(&mut other.actuators);
         self.springs.append(&mut other.springs);
+        self.bushings.append(&mut other.bushings);
         self.weight_compensation.append(&mut other.weight_compensation);
         self.effort_limits.append(&mut other.effort_limits);
         match (&mut self.fluid, other.fluid) {
@@ -155,6 +163,7 @@ impl Forces {
             }
         }
         self.springs.iter_mut().for_each(|spring| spring.body = number(spring.body));
+        self.bushings.iter_mut().flat_map(|bushing| [&mut bushing.a, &mut bushing.b]).for_each(site);
         self.weight_compensation.iter_mut().for_each(|(body, _)| *body = number(*body));
         self.effort_limits.iter_mut().for_each(|(body, ..)| *body = number(*body));
         let wet = self.fluid.iter_mut().flat_map(|fluid| &mut fluid.bodies);
@@ -192,8 +201,13 @@ impl Forces {
             .chain(self.actuators.iter().flat_map(Actuator::numbers));
         let carried = self.weight_compensation.iter().map(|(_, part)| *part);
         let springs = self.springs.iter().flat_map(|spring| [spring.stiffness, spring.shift_stiffness]);
-        match numbers.chain(carried).chain(springs).find(|x| !x.is_finite()) {
-            Some(value) => wrong("its numbers must be finite", value),
+        let bushings = || self.bushings.iter().flat_map(Bushing::numbers);
+        if let Some(value) = numbers.chain(carried).chain(springs).chain(bushings()).find(|x| !x.is_finite())
+        {
+            return wrong("its numbers must be finite", value);
+        }
+        match bushings().find(|x| *x < 0.0) {
+            Some(value) => wrong("stiffness and damping of a bushing must not be negative", value),
             None => Ok(()),
         }
     }
@@ -266,6 +280,9 @@ impl Tree {
         }
         for spring in &self.forces.springs {
             spring.add(&mut at);
+        }
+        for bushing in &self.forces.bushings {
+            bushing.add(&mut at);
         }
         for (body, part) in &self.forces.weight_compensation {
             let weight = self.gravity * self.links[body.index()].inertia.mass;
@@ -343,13 +360,14 @@ impl Tree {
         Ok(tendon.length_and_rate(&at).0)
     }
 
-    /// Energy that tendons and springs of rotations store [J]. The workspace must be up to date.
+    /// Energy that tendons, bushings and springs of rotations store [J]. The workspace must be up to date.
     pub fn stored_in_forces(&self, q: &[f64], ws: &Workspace) -> f64 {
         let (mut wrenches, mut effort) = (vec![Wrench::ZERO; self.links.len()], vec![0.0; self.velocities()]);
         let at =
             Evaluation { tree: self, ws, q, v: &ws.velocities, wrenches: &mut wrenches, effort: &mut effort };
         let tendons: f64 = self.forces.tendons.iter().map(|tendon| tendon.energy(&at)).sum();
-        tendons + self.forces.springs.iter().map(|spring| spring.energy(&at)).sum::<f64>()
+        let bushings: f64 = self.forces.bushings.iter().map(|bushing| bushing.energy(&at)).sum();
+        tendons + bushings + self.forces.springs.iter().map(|spring| spring.energy(&at)).sum::<f64>()
     }
 
     /// Sets the control of an actuator from a time on [s]; its activation goes on from where it is.

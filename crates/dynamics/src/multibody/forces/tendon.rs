@@ -79,6 +79,12 @@ impl Part {
 }
 
 impl Tendon {
+    /// A spring and a damper between two points, relaxed at a length [m].
+    pub fn spring(a: Site, b: Site, stiffness: f64, damping: f64, length: f64) -> Self {
+        let path = TendonPath::Points(vec![PathPoint::Site(a), PathPoint::Site(b)]);
+        Self { path, stiffness, damping, relaxed: [length; 2] }
+    }
+
     pub(super) fn bodies(&self) -> Vec<BodyId> {
         match &self.path {
             TendonPath::Joints(terms) => terms.iter().map(|term| term.body).collect(),

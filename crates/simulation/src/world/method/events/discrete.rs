@@ -64,9 +64,11 @@ pub(crate) struct Captured {
     /// In a phase: the pairs that pushed in the last step, sorted, and for how many steps they have been the same [-].
     pub(crate) pushing: Vec<PairId>,
     pub(crate) calm: usize,
+    /// The values of functions of the user at the end of the last captured step, or at the start of the interval.
+    pub(crate) users: Vec<f64>,
 }
 
-zerogap_core::store_struct!(Captured { pairs, proposal, pushing, calm });
+zerogap_core::store_struct!(Captured { pairs, proposal, pushing, calm, users });
 
 /// A phase that was passed by time stepping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,12 +89,13 @@ pub(crate) struct Tally {
     impacts: f64,
     friction: f64,
     limits: f64,
+    functions: f64,
     steps: f64,
     /// The pair that something happened to last.
     pair: Option<PairId>,
 }
 
-zerogap_core::store_struct!(Tally { impacts, friction, limits, steps, pair });
+zerogap_core::store_struct!(Tally { impacts, friction, limits, functions, steps, pair });
 
 impl Tally {
     /// What is left of each count after one more step [-].
@@ -100,13 +103,15 @@ impl Tally {
 
     /// Takes note of a step that ended with an event, or with none.
     pub(crate) fn count(&mut self, cause: CrowdCause, pair: Option<PairId>) {
-        for count in [&mut self.impacts, &mut self.friction, &mut self.limits, &mut self.steps] {
+        let Self { impacts, friction, limits, functions, steps, .. } = self;
+        for count in [impacts, friction, limits, functions, steps] {
             *count *= Self::KEPT;
         }
         let count = match cause {
             CrowdCause::Impacts => &mut self.impacts,
             CrowdCause::Friction => &mut self.friction,
             CrowdCause::Limits => &mut self.limits,
+            CrowdCause::Functions => &mut self.functions,
             CrowdCause::Steps => &mut self.steps,
         };
         *count += 1.0;
@@ -120,6 +125,7 @@ impl Tally {
             (self.impacts, C::Impacts),
             (self.friction, C::Friction),
             (self.limits, C::Limits),
+            (self.functions, C::Functions),
             (self.steps, C::Steps),
         ];
         let most = counts.iter().fold(counts[0], |most, count| if count.0 > most.0 { *count } else { most });

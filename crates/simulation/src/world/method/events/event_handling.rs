@@ -43,6 +43,8 @@ struct Agenda {
     is_unsettled: bool,
     /// Rigid pairs with other points than those that carried.
     is_lost: bool,
+    /// Functions of the user that crossed zero.
+    functions: Vec<usize>,
     /// A pair that something happens to.
     pair: Option<PairId>,
 }
@@ -54,6 +56,8 @@ impl Agenda {
             CrowdCause::Impacts
         } else if !self.limits.is_empty() {
             CrowdCause::Limits
+        } else if !self.functions.is_empty() {
+            CrowdCause::Functions
         } else {
             CrowdCause::Friction
         }
@@ -191,6 +195,7 @@ impl LocatedModel for EventModel<'_> {
         self.refuse_intersecting(t, y)?;
         self.commit_oriented(t, y);
         let mut agenda = self.agenda(t, y, crossed);
+        let before = self.values_before_jump(t, y);
         if self.data.discrete.creeping > self.data.discrete.patience {
             agenda.is_unsettled = true;
             self.data.discrete.patience = self.data.discrete.patience.saturating_mul(2);
@@ -198,6 +203,7 @@ impl LocatedModel for EventModel<'_> {
         self.data.discrete.tally.count(agenda.cause(), agenda.pair);
         self.change(t, y, &agenda)?;
         self.refuse_failure(t)?;
+        self.note_jumped_functions(t, y, &before, &agenda.functions);
         self.data.discrete.creeping = 0;
         self.model.times.get_mut().events += start.elapsed();
         Ok(())
@@ -252,6 +258,7 @@ impl EventModel<'_> {
                 Source::User(function) => {
                     self.model.note(t, EventKind::Crossed { function });
                     self.data.is_stopped |= self.model.users[function].stops;
+                    agenda.functions.push(function);
                 }
             }
         }
@@ -368,6 +375,7 @@ impl EventModel<'_> {
             creeping: *creeping,
             patience: *patience,
             captured: captured.as_ref().map(|captured| Captured {
+                users: captured.users.clone(),
                 pairs: captured.pairs.iter().copied().filter(is_live).collect(),
                 pushing: captured.pushing.iter().copied().filter(is_live).collect(),
                 ..*captured

@@ -2,7 +2,7 @@
 //!
 //! In: the model of a world. Out: a view of both, [`EventModel`], which is the system that integrators advance and whose events the driver locates. No other method sees any of it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use zerogap_dynamics::integrate::System;
 
@@ -32,6 +32,9 @@ pub(crate) struct EventData {
     /// Those steps; made where they are first needed.
     pub(crate) captured_steps: Option<Box<CapturedSteps>>,
     pub(crate) scratch: RefCell<EventScratch>,
+    /// The same for contact forces that functions of the user ask for, and whether one has.
+    pub(crate) view_scratch: RefCell<EventScratch>,
+    pub(crate) sees_contacts: Cell<bool>,
 }
 
 /// How intervals in which events crowd are passed.
@@ -80,6 +83,8 @@ impl EventData {
             next_proposal: 0.0,
             captured_steps: None,
             scratch: EventScratch::new(&model.tree).into(),
+            view_scratch: EventScratch::new(&model.tree).into(),
+            sees_contacts: Cell::default(),
         }
     }
 

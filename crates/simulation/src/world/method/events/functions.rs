@@ -322,7 +322,7 @@ impl EventModel<'_> {
                 let gap = scratch.points.free.iter().map(|(_, gap)| *gap).fold(f64::INFINITY, f64::min);
                 (SEPARATED * TOUCH * self.model.pair_size(pair) - gap).max(-UNUSED)
             }
-            Source::User(k) => self.model.users[k].value(t, self.model, y, &scratch.ws),
+            Source::User(k) => self.user_value(k, t, y, &scratch.ws),
         }
     }
 

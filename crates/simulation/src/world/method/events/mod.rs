@@ -20,6 +20,7 @@ mod functions;
 mod oriented_history;
 mod ray;
 mod rigid;
+mod user_functions;
 
 use zerogap_dynamics::event::{Advance, DriveError, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, IntegratorMemory, Tolerance};
@@ -136,9 +137,12 @@ impl Events {
 fn explain_failure(data: &EventData, t: f64, error: DriveError<WorldError>) -> WorldError {
     match (error, data.scratch.borrow_mut().manifold.refuse_failure(t)) {
         (DriveError::Step(_), Err(failure)) => failure,
+        (DriveError::Step(error), Ok(())) => {
+            WorldError::Step { error, pair: data.discrete.tally.pair().copied() }
+        }
         (DriveError::Stuck { t, steps, passed }, _) => {
             let (cause, pair) = data.discrete.tally.most();
-            WorldError::Stuck { t, steps, passed, cause: cause.words(), pair }
+            WorldError::Stuck { t, steps, passed, cause, pair }
         }
         (error, _) => WorldError::from(error),
     }

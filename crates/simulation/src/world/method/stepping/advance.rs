@@ -232,10 +232,8 @@ impl Method for TimeStepping {
     }
 
     fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
-        // What functions of the user are before the first step, so that a crossing in it is seen.
-        if self.steps.memory.users.is_empty() {
-            self.steps.evaluate_functions(model, self.t, &self.y);
-        }
+        let end = self.end();
+        self.steps.begin_functions(model, end, &self.y);
         Ok(())
     }
 

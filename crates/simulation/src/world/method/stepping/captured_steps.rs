@@ -22,10 +22,11 @@ pub(in crate::world::method) struct CapturedSteps {
 }
 
 impl CapturedSteps {
-    /// Memory for the steps of a model, whose lengths are known when they are made.
-    pub(in crate::world::method) fn new(model: &Model) -> Self {
+    /// Memory for the steps of a model, whose lengths are known when they are made; those that follow their error are no shorter than a length [s].
+    pub(in crate::world::method) fn new(model: &Model, shortest: f64) -> Self {
         let params = Stepping { midpoint_iterations: MIDPOINT_ITERATIONS, ..Stepping::default() };
-        Self { steps: Steps::new(model, params), forces: forces::make(StepForces::Coulomb, model) }
+        let steps = Steps { shortest, ..Steps::new(model, params) };
+        Self { steps, forces: forces::make(StepForces::Coulomb, model) }
     }
 
     /// Makes a step of the state, from a time to another [s].

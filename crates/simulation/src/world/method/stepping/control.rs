@@ -142,9 +142,9 @@ impl Steps {
         let proposal = if self.memory.proposal > 0.0 { self.memory.proposal } else { FIRST_STEP };
         let wanted = proposal.min(control.max_step);
         let mut step = if wanted >= left * (1.0 - GRID) { left } else { wanted };
-        let (mut rejected, mut is_smooth) = (0, true);
+        let (mut rejected, mut is_smooth, mut floor) = (0, true, self.shortest);
         loop {
-            let is_shortest = step <= MIN_CONTROLLED_STEP;
+            let is_shortest = step <= self.shortest;
             let trial = self.try_step(forces, model, (t, step, is_shortest), (events, y));
             let next = match trial {
                 Ok(Trial::Error(ratio)) if ratio <= 1.0 || is_shortest => {
@@ -152,7 +152,7 @@ impl Steps {
                     // One that ended early for an impact or a boundary says nothing against the length before.
                     let grown = step * growth(ratio);
                     let next = if is_smooth && ratio <= 1.0 { grown.max(wanted) } else { grown };
-                    self.memory.proposal = next.clamp(MIN_CONTROLLED_STEP, control.max_step);
+                    self.memory.proposal = next.clamp(self.shortest, control.max_step);
                     return Ok(step);
                 }
                 Ok(Trial::Error(ratio)) => {
@@ -161,11 +161,15 @@ impl Steps {
                 }
                 Ok(Trial::Early(time)) if rejected < MAX_EXPECTED => time.min(step * (1.0 - GRID)),
                 Ok(Trial::Early(time)) => time.min(0.5 * step),
-                Err(unmade) if is_shortest => return Err(unmade),
-                Err(_) => UNMADE * step,
+                Err(unmade) if step <= MIN_CONTROLLED_STEP => return Err(unmade),
+                // What cannot be made is tried with any length.
+                Err(_) => {
+                    floor = MIN_CONTROLLED_STEP;
+                    UNMADE * step
+                }
             };
             rejected += 1;
-            step = next.max(MIN_CONTROLLED_STEP).min(left);
+            step = next.max(floor).min(left);
             self.reset(model, events, y);
         }
     }

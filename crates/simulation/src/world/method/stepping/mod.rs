@@ -310,6 +310,8 @@ struct Steps {
     /// What lies between the ends of the last step.
     path: StepPath,
     control: Control,
+    /// Steps that follow their error have any error at this length [s].
+    shortest: f64,
     speeds: Vec<f64>,
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
@@ -334,6 +336,7 @@ impl Steps {
             kept: Kept::default(),
             path: StepPath::default(),
             control: Control::new(model),
+            shortest: MIN_CONTROLLED_STEP,
             speeds: Vec::new(),
             wrenches: Vec::new(),
             continuous: continuous::ContinuousCollision::default(),
@@ -387,14 +390,16 @@ impl Steps {
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
         self.wrenches.clone_from(&model.applied);
-        if !model.servos.is_empty() || !model.tree.forces().is_empty() {
+        let has_elements = !model.tree.forces().is_empty();
+        if !model.servos.is_empty() || has_elements || !model.user_forces.is_empty() {
             let (q, v) = y.split_at(model.tree.positions());
             let ws = self.stepper.locate(&model.tree, t, q, v);
-            if !model.tree.forces().is_empty() {
+            if has_elements {
                 let mut effort = vec![0.0; v.len()];
                 model.tree.add_forces(t, (q, v), ws, &mut self.wrenches, &mut effort);
                 model.tree.efforts_as_loads(ws, &effort, &mut self.wrenches);
             }
+            model.add_user_forces(t, (q, v), ws, &mut self.wrenches);
             for (body, servo) in &model.servos {
                 let wrench = &mut self.wrenches[body.0 as usize];
                 servo.hold(*body, (&model.tree, ws), t + step, step, wrench);

@@ -418,7 +418,8 @@ impl Steps {
             }
         }
         let acted_on = tree.body_ids().filter(|body| tree.is_acted_on(*body));
-        for body in model.servos.iter().map(|(body, _)| *body).chain(acted_on) {
+        let by_functions = model.user_forces.iter().flat_map(|force| force.bodies.iter().copied());
+        for body in model.servos.iter().map(|(body, _)| *body).chain(acted_on).chain(by_functions) {
             if let Some(group) = groups.of(Some(body)) {
                 is_ready[group] = false;
             }

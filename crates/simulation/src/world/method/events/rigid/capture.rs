@@ -12,14 +12,14 @@ use zerogap_dynamics::multibody::Tree;
 
 use super::points::{Point, near_points};
 use super::rows::{Rows, Who};
-use crate::world::WorldError;
 use crate::world::events::EventKind;
 use crate::world::method::events::discrete::{Captured, Closed, Phase};
-use crate::world::method::events::event_model::EventModel;
+use crate::world::method::events::event_model::{CaptureSettings, EventModel};
 use crate::world::method::stepping::CapturedSteps;
 use crate::world::pairs::TOUCH;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
+use crate::world::{MIN_CONTROLLED_STEP, WorldError};
 
 /// Points of pairs that pushed come to a gap of zero from within this fraction of the size of the smaller shape [-]: a hundred times the overlap that steps leave alone.
 const RESTING: f64 = 1e-6;
@@ -54,23 +54,26 @@ impl EventModel<'_> {
         is_phase: bool,
         to: &mut Vec<f64>,
     ) -> Result<f64, WorldError> {
-        let discrete = &mut self.data.discrete;
-        if discrete.captured.is_none() {
+        if self.data.discrete.captured.is_none() {
+            let users = self.user_values(t, y);
+            let discrete = &mut self.data.discrete;
             let pairs = std::mem::take(&mut discrete.closed).into_keys().collect();
-            discrete.captured = Some(Captured { pairs, ..Captured::default() });
+            discrete.captured = Some(Captured { pairs, users, ..Captured::default() });
             discrete.is_active.fill(false);
             (discrete.is_unsolved, discrete.is_large) = (false, false);
         }
-        let proposal = discrete.captured.as_ref().map_or(0.0, |captured| captured.proposal);
+        let proposal = self.data.discrete.captured.as_ref().map_or(0.0, |captured| captured.proposal);
         to.clear();
         to.extend_from_slice(y);
-        let steps = self.data.captured_steps.get_or_insert_with(|| CapturedSteps::new(self.model).into());
+        let CaptureSettings { step, control, .. } = self.data.capture;
+        let shortest = step.clamp(MIN_CONTROLLED_STEP, control.max_step);
+        let steps =
+            self.data.captured_steps.get_or_insert_with(|| CapturedSteps::new(self.model, shortest).into());
         if !is_phase {
             steps.advance(self.model, (t, end), to)?;
             return Ok(end);
         }
-        let (length, next) =
-            steps.advance_controlled(self.model, self.data.capture.control, (t, end - t), proposal, to)?;
+        let (length, next) = steps.advance_controlled(self.model, control, (t, end - t), proposal, to)?;
         self.data.next_proposal = next;
         Ok(if length < end - t { t + length } else { end })
     }
@@ -95,26 +98,10 @@ impl EventModel<'_> {
         last: Option<CapturedInterval>,
     ) -> Result<(), WorldError> {
         self.record(step, step.t1);
-        self.note_crossed_functions(step);
+        self.note_captured_functions(step);
         self.data.first_step = None;
         let Some(interval) = last else { return Ok(()) };
         self.end_capture(step.t1, y, interval)
-    }
-
-    /// Functions of the user that crossed zero between the ends of a captured step.
-    fn note_crossed_functions(&mut self, step: &Step<'_>) {
-        for function in 0..self.model.users.len() {
-            let value = |t: f64, y: &[f64]| {
-                let scratch = &mut *self.data.scratch.borrow_mut();
-                self.model.locate_bodies(t, y, &mut scratch.ws);
-                self.model.users[function].value(t, self.model, y, &scratch.ws)
-            };
-            let (before, after) = (value(step.t0, step.y0), value(step.t1, step.y1));
-            if self.model.users[function].has_crossed(before, after) {
-                self.model.note(step.t1, EventKind::Crossed { function });
-                self.data.is_stopped |= self.model.users[function].stops;
-            }
-        }
     }
 
     /// Closes what touches at the end of an interval, with all overlap removed.
