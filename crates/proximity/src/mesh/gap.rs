@@ -2,15 +2,19 @@
 //!
 //! In: two bodies. Out: a [`MeshGap`] with bounds that hold the exact value, and the parts that overlap. The command, Python and [`crate::collider`] all ask this one.
 
-use zerogap_core::{Gap, GapStatus, Pose};
+use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Pose};
+use zerogap_geometry::ConvexShape;
 
+use super::body::MeshBody;
 use super::contacts::{MeshContactParams, mesh_contacts_into};
 use super::depth::{BoundedSide, depth_bounds};
 use super::distance::MeshWork;
 use super::error::MeshError;
+use super::exit::{Exit, exits};
 use super::operand::{MeshOperand, mesh_distance};
-use super::overlap::{Overlap, mesh_overlaps_into};
+use super::overlap::{CLEAR, Overlap, mesh_overlaps_into};
 use super::question::{MeshDistance, MeshDistanceParams};
+use crate::convex::{self, Placement};
 
 /// The signed gap of two bodies.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,8 +40,8 @@ pub enum DepthUnknown {
 
 /// Returns the signed gap of two bodies, and fills `overlaps` with the parts in which they overlap.
 ///
-/// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part. `lower` and `upper` hold
-///   the exact gap: in overlap less the shortest translation that separates the two.
+/// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part: the least length by which B must move until that part is left
+///   (see `docs/derivations/mesh-depth.md`). `lower` and `upper` hold the exact gap: in overlap less the shortest translation that separates the two, which is what convex bodies have.
 /// Frames: poses and answer in the world.
 /// Method: [`mesh_distance`], [`mesh_overlaps_into`] or [`mesh_contacts_into`]; the bounds from separations along directions and from balls around common points.
 /// Tolerance: as these; the bounds are true ones, moved outward by rounding.
@@ -60,9 +64,20 @@ pub fn mesh_gap(
     if !boxes.is_some_and(|(box_a, box_b)| box_a.overlaps(&box_b)) {
         return Ok(found);
     }
+    // Of convex shapes the depth is known exactly.
+    if let (Some(shape_a), Some(shape_b)) = (convex_of(a), convex_of(b)) {
+        let exact = convex::distance(shape_a, pose_a, shape_b, pose_b);
+        if exact.upper < 0.0 {
+            overlaps.push(Overlap { contact: contact_of(&exact), vertices: 0 });
+            found.gap = exact;
+            return Ok(found);
+        }
+    }
+    let mut ways_out = Vec::new();
     if let (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) = (a, b) {
         let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
         found.unknown = outcome.err().map(DepthUnknown::Open);
+        ways_out = ways_out_of(a, pose_a, b, pose_b, overlaps, work);
     } else {
         let mut contacts = std::mem::take(&mut work.contacts);
         let inside = MeshContactParams::within(0.0);
@@ -76,6 +91,9 @@ pub fn mesh_gap(
     if let Some(contact) = deepest.min_by(|x, y| x.gap.total_cmp(&y.gap)) {
         let normal_kind = found.gap.normal_kind;
         found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..contact.as_gap() };
+        if let Some(deepest) = ways_out.into_iter().min_by(|x, y| x.gap.total_cmp(&y.gap)) {
+            found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..deepest };
+        }
     } else if !(surfaces.gap <= 0.0 && surfaces.status == GapStatus::Exact) {
         return Ok(found);
     }
@@ -108,4 +126,43 @@ fn of_surfaces(found: &MeshDistance) -> Gap {
         status: found.status,
         iterations: u32::try_from(found.pops).unwrap_or(u32::MAX),
     }
+}
+
+/// The convex shape that a side is; none where it is not convex.
+fn convex_of<'s>(side: MeshOperand<'s>) -> Option<&'s ConvexShape> {
+    match side {
+        MeshOperand::Mesh(body) => body.as_convex(),
+        MeshOperand::Convex(shape) => Some(shape),
+        MeshOperand::HalfSpace(_) => None,
+    }
+}
+
+/// A gap in overlap as a contact of no feature in particular.
+fn contact_of(gap: &Gap) -> Contact {
+    let id = ContactId { a: Feature::Surface(0), b: Feature::Surface(0) };
+    Contact { gap: gap.gap, normal: gap.normal, point_a: gap.point_a, point_b: gap.point_b, id }
+}
+
+/// The ways out of the parts in which two meshes overlap, in the world: gaps of less the length that B must move by; none for meshes that are not closed.
+fn ways_out_of(
+    a: &MeshBody,
+    pose_a: &Pose,
+    b: &MeshBody,
+    pose_b: &Pose,
+    overlaps: &[Overlap],
+    work: &mut MeshWork,
+) -> Vec<Gap> {
+    if overlaps.is_empty() || !a.is_closed() || !b.is_closed() {
+        return Vec::new();
+    }
+    let at = Placement::new(pose_a, pose_b);
+    let clear = CLEAR * (a.reach() + b.reach() + at.p_AB.norm());
+    let MeshWork { open, points, overlap, .. } = work;
+    let held = (0..2).find_map(|side| overlap.deep[side].first().map(|deep| (side, deep.vertex)));
+    let found = exits([a, b], &at, &overlap.cuts, held, clear, (open, points));
+    let placed = |exit: Exit| {
+        let (normal, point_a) = (at.turn_to_world(&exit.normal), at.to_world_point(&exit.point));
+        Gap { gap: -exit.depth, normal, point_a, point_b: point_a - normal * exit.depth, ..Gap::farthest() }
+    };
+    found.into_iter().map(placed).collect()
 }
