@@ -135,7 +135,7 @@ fn convex_meshes_have_the_depth_of_convex_shapes() {
         let exact = distance(&shapes[0], &poses[0], &shapes[1], &poses[1]);
         let found = gap((&bodies[0]).into(), &poses[0], (&bodies[1]).into(), &poses[1]);
         assert!((found.gap - exact.gap).abs() < 1e-14, "{} or {}", found.gap, exact.gap);
-        overlapping += usize::from(exact.gap < 0.0 && found.status == exact.status);
+        overlapping += usize::from(exact.gap < 0.0 && found.status == GapStatus::LocalDepth);
     }
     assert!(overlapping > 30, "{overlapping}");
 }

@@ -107,6 +107,13 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.joins.get_or_init(|| Joins::new(&self.mesh))
     }
 
+    /// Returns the ends of an edge that a contact names [m]; none where there is no such edge.
+    pub fn edge_ends(&self, edge: u32) -> Option<[Vec3; 2]> {
+        let joins = self.joins();
+        let ends = ((edge as usize) < joins.edge_count()).then(|| joins.edge(edge))?;
+        Some(ends.map(|v| self.mesh.vertices()[v as usize]))
+    }
+
     /// The convex shape that it is, worked out the first time; none where it is not convex.
     pub(crate) fn as_convex(&self) -> Option<&ConvexShape> {
         self.convex.get_or_init(|| convex_shape(&self.mesh, self.joins())).as_ref()

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use zerogap_core::Vec3;
 use zerogap_core::math::unit_normal;
+use zerogap_core::{ContactId, Feature, Vec3};
 use zerogap_geometry::nearest::on_triangle;
 
 use super::body::MeshBody;
@@ -47,6 +47,8 @@ pub(super) struct Exit {
     pub(super) normal: Vec3,
     /// The last point of A that is touched.
     pub(super) point: Vec3,
+    /// What touches last.
+    pub(super) id: ContactId,
 }
 
 /// For which shifts along a direction two triangles have a point in common [m], and the point of the first triangle at the last of them.
@@ -165,11 +167,12 @@ impl Search<'_> {
         let [a, b] = self.bodies;
         let mut around = part.around.clone();
         let mut seeds: Vec<(usize, u32)> = part.inner.into_iter().collect();
-        let mut exit = Exit { depth: 0.0, normal: *n, point: Vec3::zeros() };
+        let none = ContactId { a: Feature::Face(0), b: Feature::Face(0) };
+        let mut exit = Exit { depth: 0.0, normal: *n, point: Vec3::zeros(), id: none };
         let mut is_found = false;
         for _ in 0..MAX_STEPS {
             let shifted = self.at.moved(&(n * exit.depth));
-            let (mut last, mut met) = (None::<Meeting>, Vec::new());
+            let (mut last, mut met) = (None::<(Meeting, [u32; 2])>, Vec::new());
             near_leaves(a, b, &shifted, self.clear, self.open, |pa, pb, x, y| {
                 let pair = [a.triangle(pa), b.triangle(pb)];
                 if around.0[0].contains(&pair[0]) && around.0[1].contains(&pair[1]) {
@@ -178,17 +181,18 @@ impl Search<'_> {
                         found.filter(|found| found.from <= self.clear && found.to > self.clear)
                     {
                         met.push(pair);
-                        if last.is_none_or(|last| found.to > last.to) {
-                            last = Some(found);
+                        if last.is_none_or(|(last, _)| found.to > last.to) {
+                            last = Some((found, pair));
                         }
                     }
                 }
                 false
             });
-            if let Some(last) = last {
+            if let Some((last, [of_a, of_b])) = last {
                 is_found = true;
                 exit.depth += last.to;
                 exit.point = last.point;
+                exit.id = ContactId { a: Feature::Face(of_a), b: Feature::Face(of_b) };
                 seeds.clear();
                 for pair in met {
                     for side in 0..2 {
@@ -212,6 +216,12 @@ impl Search<'_> {
                 around.add(self.bodies[1 - side], 1 - side, triangle);
                 let place = self.bodies[side].mesh().vertices()[vertex as usize];
                 exit.point = if side == 0 { place } else { shifted.to_a(&place) + n * shift };
+                let (corner, face) = (Feature::Vertex(vertex), Feature::Face(triangle));
+                exit.id = if side == 0 {
+                    ContactId { a: corner, b: face }
+                } else {
+                    ContactId { a: face, b: corner }
+                };
                 seeds = vec![(side, vertex)];
             }
             if exit.depth >= best {

@@ -64,20 +64,10 @@ pub fn mesh_gap(
     if !boxes.is_some_and(|(box_a, box_b)| box_a.overlaps(&box_b)) {
         return Ok(found);
     }
-    // Of convex shapes the depth is known exactly.
-    if let (Some(shape_a), Some(shape_b)) = (convex_of(a), convex_of(b)) {
-        let exact = convex::distance(shape_a, pose_a, shape_b, pose_b);
-        if exact.upper < 0.0 {
-            overlaps.push(Overlap { contact: contact_of(&exact), vertices: 0 });
-            found.gap = exact;
-            return Ok(found);
-        }
-    }
-    let mut ways_out = Vec::new();
     if let (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) = (a, b) {
         let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
         found.unknown = outcome.err().map(DepthUnknown::Open);
-        ways_out = ways_out_of(a, pose_a, b, pose_b, overlaps, work);
+        take_ways_out((a, pose_a), (b, pose_b), overlaps, work);
     } else {
         let mut contacts = std::mem::take(&mut work.contacts);
         let inside = MeshContactParams::within(0.0);
@@ -91,11 +81,24 @@ pub fn mesh_gap(
     if let Some(contact) = deepest.min_by(|x, y| x.gap.total_cmp(&y.gap)) {
         let normal_kind = found.gap.normal_kind;
         found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..contact.as_gap() };
-        if let Some(deepest) = ways_out.into_iter().min_by(|x, y| x.gap.total_cmp(&y.gap)) {
-            found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..deepest };
-        }
     } else if !(surfaces.gap <= 0.0 && surfaces.status == GapStatus::Exact) {
         return Ok(found);
+    }
+    // Of convex shapes the depth is known exactly.
+    if let (Some(shape_a), Some(shape_b)) = (convex_of(a), convex_of(b)) {
+        let exact = convex::distance(shape_a, pose_a, shape_b, pose_b);
+        if exact.upper < 0.0 {
+            found.gap = Gap { status: GapStatus::LocalDepth, ..exact };
+            found.unknown = None;
+            let deepest = overlaps.iter().min_by(|x, y| x.contact.gap.total_cmp(&y.contact.gap));
+            let surface = ContactId { a: Feature::Surface(0), b: Feature::Surface(0) };
+            let id = deepest.map_or(surface, |overlap| overlap.contact.id);
+            let vertices = overlaps.iter().map(|overlap| overlap.vertices).sum();
+            let Gap { gap, normal, point_a, point_b, .. } = exact;
+            overlaps.clear();
+            overlaps.push(Overlap { contact: Contact { gap, normal, point_a, point_b, id }, vertices });
+            return Ok(found);
+        }
     }
     // Bodies that touch, to rounding, or overlap; those without bounds have been answered.
     let (Some(a), Some(b)) = (BoundedSide::of(a), BoundedSide::of(b)) else { return Ok(found) };
@@ -137,32 +140,31 @@ fn convex_of<'s>(side: MeshOperand<'s>) -> Option<&'s ConvexShape> {
     }
 }
 
-/// A gap in overlap as a contact of no feature in particular.
-fn contact_of(gap: &Gap) -> Contact {
-    let id = ContactId { a: Feature::Surface(0), b: Feature::Surface(0) };
-    Contact { gap: gap.gap, normal: gap.normal, point_a: gap.point_a, point_b: gap.point_b, id }
-}
-
-/// The ways out of the parts in which two meshes overlap, in the world: gaps of less the length that B must move by; none for meshes that are not closed.
-fn ways_out_of(
-    a: &MeshBody,
-    pose_a: &Pose,
-    b: &MeshBody,
-    pose_b: &Pose,
-    overlaps: &[Overlap],
+/// Puts the ways out of the parts in which two meshes overlap in place of their local depths, where there are any: not for meshes that are not closed, nor for flush faces.
+fn take_ways_out(
+    (a, pose_a): (&MeshBody, &Pose),
+    (b, pose_b): (&MeshBody, &Pose),
+    overlaps: &mut Vec<Overlap>,
     work: &mut MeshWork,
-) -> Vec<Gap> {
-    if overlaps.is_empty() || !a.is_closed() || !b.is_closed() {
-        return Vec::new();
+) {
+    // Of convex meshes the depth is exact.
+    let are_convex = a.as_convex().is_some() && b.as_convex().is_some();
+    if overlaps.is_empty() || !a.is_closed() || !b.is_closed() || are_convex {
+        return;
     }
     let at = Placement::new(pose_a, pose_b);
     let clear = CLEAR * (a.reach() + b.reach() + at.p_AB.norm());
     let MeshWork { open, points, overlap, .. } = work;
     let held = (0..2).find_map(|side| overlap.deep[side].first().map(|deep| (side, deep.vertex)));
     let found = exits([a, b], &at, &overlap.cuts, held, clear, (open, points));
-    let placed = |exit: Exit| {
-        let (normal, point_a) = (at.turn_to_world(&exit.normal), at.to_world_point(&exit.point));
-        Gap { gap: -exit.depth, normal, point_a, point_b: point_a - normal * exit.depth, ..Gap::farthest() }
-    };
-    found.into_iter().map(placed).collect()
+    if found.is_empty() {
+        return;
+    }
+    let vertices = overlaps.iter().map(|overlap| overlap.vertices).max().unwrap_or(0);
+    overlaps.clear();
+    overlaps.extend(found.into_iter().map(|Exit { depth, normal, point, id }| {
+        let (normal, point_a) = (at.turn_to_world(&normal), at.to_world_point(&point));
+        let point_b = point_a - normal * depth;
+        Overlap { contact: Contact { gap: -depth, normal, point_a, point_b, id }, vertices }
+    }));
 }
