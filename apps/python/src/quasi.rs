@@ -185,7 +185,11 @@ impl PyComplex {
 
 /// How a complex collides that was made with options.
 fn collision(options: &ComplexOptions, angular_tolerance: f64) -> Collision {
-    Collision::QuasiLmd(QuasiLmd { angular_tolerance, dilation: options.dilation, inset: options.inset })
+    Collision::QuasiLmd(QuasiLmd {
+        angular_tolerance,
+        dilation: Some(options.dilation),
+        inset: options.inset,
+    })
 }
 
 /// The complex that a caller passed: one made before, a mesh, a shape, or a word or path.

@@ -280,3 +280,45 @@ fn every_mesh_of_the_shared_folder_becomes_a_complex() {
         }
     }
 }
+
+#[test]
+fn an_inset_falls_back_where_a_rib_is_too_thin_and_says_where() {
+    // A block with a rib of 0.05 m: the sides of the rib would pass each other.
+    let outline: [[f64; 2]; 8] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 1.0],
+        [0.525, 1.0],
+        [0.525, 1.3],
+        [0.475, 1.3],
+        [0.475, 1.0],
+        [0.0, 1.0],
+    ];
+    let cap: [[u32; 3]; 6] = [[0, 1, 6], [1, 3, 6], [1, 2, 3], [0, 6, 7], [6, 3, 4], [6, 4, 5]];
+    let vertices: Vec<Vec3> =
+        [0.0, 1.0].iter().flat_map(|z| outline.iter().map(move |[x, y]| Vec3::new(*x, *y, *z))).collect();
+    let mut triangles: Vec<[u32; 3]> = cap.iter().map(|[a, b, c]| [*c, *b, *a]).collect();
+    triangles.extend(cap.iter().map(|t| t.map(|v| v + 8)));
+    for k in 0..8 {
+        let next = (k + 1) % 8;
+        triangles.extend([[k, next, next + 8], [k, next + 8, k + 8]]);
+    }
+    let block = mesh((vertices.clone(), triangles.clone()));
+    let options = ComplexOptions { dilation: 0.1, inset: true, ..ComplexOptions::default() };
+    let complex = Complex::from_mesh(&block, &options).unwrap();
+    let reduced = &complex.report().reduced;
+    // The walls of the rib are listed, and what has none of its corners is not.
+    let of_rib = |t: &[u32; 3]| t.iter().any(|v| (3..7).contains(&(v % 8)));
+    assert!(!reduced.is_empty());
+    for (number, triangle) in triangles.iter().enumerate() {
+        assert!(of_rib(triangle) || !reduced.contains(&(number as u32)), "triangle {number}");
+    }
+    assert!(complex.report().summary().contains("inset by less"), "{}", complex.report().summary());
+    // The block keeps its inset, and nothing is outside of what was given.
+    let corner = complex.vertices().iter().any(|p| (p - Vec3::repeat(0.1)).norm() < 1e-12);
+    assert!(corner, "{:?}", complex.vertices());
+    assert!(complex.vertices().iter().all(|p| block.winding_number(p) > 0.5));
+    // Without ribs that are too thin nothing is listed.
+    let thin = ComplexOptions { dilation: 0.01, ..options };
+    assert!(Complex::from_mesh(&block, &thin).unwrap().report().reduced.is_empty());
+}

@@ -8,7 +8,7 @@ use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshOperand, MeshWor
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
-/// A box as a shape and as a mesh.
+/// A box as a shape and as a mesh, in which a bubble makes the mesh one that is not convex.
 struct Block {
     shape: ConvexShape,
     body: MeshBody,
@@ -19,10 +19,18 @@ impl Block {
     fn new(size: Vec3) -> Self {
         let cuboid = Cuboid::new(size).unwrap();
         let hull = Polyhedron::from_points(&cuboid.corners()).unwrap();
-        let mesh = TriangleMesh::new(hull.vertices().to_vec(), hull.triangles().collect()).unwrap();
+        let (mut vertices, mut triangles) = (hull.vertices().to_vec(), hull.triangles().collect::<Vec<_>>());
+        let count = vertices.len() as u32;
+        let bubble = |p: &Vec3| 0.3 * size + p * BUBBLE;
+        vertices.extend(hull.vertices().iter().map(bubble));
+        triangles.extend(hull.triangles().map(|[a, b, c]| [c + count, b + count, a + count]));
+        let mesh = TriangleMesh::new(vertices, triangles).unwrap();
         Self { shape: cuboid.into(), body: MeshBody::new(mesh), reach: 0.5 * size.norm() }
     }
 }
+
+/// Size of the bubble in a box, against the box [-].
+const BUBBLE: f64 = 1e-3;
 
 /// The signed gap of two sides.
 fn gap(a: MeshOperand<'_>, pose_a: &Pose, b: MeshOperand<'_>, pose_b: &Pose) -> Gap {
@@ -102,13 +110,32 @@ fn bounds_of_boxes_that_overlap_by_little_more_than_rounding_hold_it() {
 #[test]
 fn bounds_of_a_rod_through_a_plate_are_its_way_out_and_half_the_thickness() {
     let (plate, rod) = (Block::new(Vec3::new(1.0, 1.0, 0.02)), Block::new(Vec3::new(0.1, 0.1, 2.0)));
-    for height in [0.0, 0.3, -0.6] {
+    for height in [0.0, 0.3, -0.5] {
         let at = Pose::from_translation(Vec3::new(0.0, 0.0, height)).unwrap();
         let (found, exact) = check(&plate, &Pose::identity(), &rod, &at);
         // Over the edge of the plate, or up or down out of it.
         let way_out = 0.55_f64.min(1.01 - height.abs());
         assert!((exact + way_out).abs() < 1e-12, "{exact}");
+        assert!((found.gap - exact).abs() < 1e-12, "{found:?}");
         assert!((found.lower - exact).abs() < 1e-12, "{found:?}");
         assert!((found.upper + 0.01).abs() < 1e-12, "{found:?}");
     }
+}
+
+#[test]
+fn convex_meshes_have_the_depth_of_convex_shapes() {
+    let mut random = Random::new(43);
+    let points = |random: &mut Random| (0..12).map(|_| random.in_cube(0.5)).collect::<Vec<_>>();
+    let mut overlapping = 0;
+    for _ in 0..count(200, 10_000) {
+        let hulls = [0, 1].map(|_| Polyhedron::from_points(&points(&mut random)).unwrap());
+        let bodies = hulls.each_ref().map(|hull| MeshBody::new(hull.to_mesh()));
+        let poses = [0, 1].map(|_| Pose::new(random.in_cube(0.4), random.quaternion_xyzw()).unwrap());
+        let shapes = hulls.map(ConvexShape::from);
+        let exact = distance(&shapes[0], &poses[0], &shapes[1], &poses[1]);
+        let found = gap((&bodies[0]).into(), &poses[0], (&bodies[1]).into(), &poses[1]);
+        assert!((found.gap - exact.gap).abs() < 1e-14, "{} or {}", found.gap, exact.gap);
+        overlapping += usize::from(exact.gap < 0.0 && found.status == GapStatus::LocalDepth);
+    }
+    assert!(overlapping > 30, "{overlapping}");
 }

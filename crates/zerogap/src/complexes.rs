@@ -118,6 +118,8 @@ pub struct ComplexInspection {
     pub duplicates: Vec<u32>,
     /// Triangles whose orientation was reversed.
     pub turned: usize,
+    /// Triangles that were inset by less than the dilation, since one of those around their corners would have turned over.
+    pub reduced: Vec<u32>,
     /// The radius that it is inflated by [m].
     pub dilation: f64,
     /// Largest distance between the original corners and the inflated body where the surface was moved inward first [m].
@@ -142,8 +144,9 @@ pub struct PartInspection {
 impl ComplexInspection {
     /// Properties of a complex.
     pub fn new(name: &str, complex: &Complex) -> Self {
-        let ComplexReport { welded_vertices, collapsed, mended, dropped, duplicates, turned, .. } =
-            complex.report().clone();
+        let ComplexReport {
+            welded_vertices, collapsed, mended, dropped, duplicates, turned, reduced, ..
+        } = complex.report().clone();
         let report = complex.report();
         let parts = report.parts.iter().map(|part| PartInspection {
             kind: part.kind.word(),
@@ -162,6 +165,7 @@ impl ComplexInspection {
             dropped,
             duplicates,
             turned,
+            reduced,
             dilation: complex.dilation(),
             corner_error: report.inset.map(|inset| inset.corner_error),
             plane_error: report.inset.map(|inset| inset.plane_error),

@@ -201,7 +201,7 @@ fn the_number_of_pairs_is_what_counting_them_one_by_one_gives() {
 #[test]
 fn a_body_inflated_beyond_its_shape_rests_at_the_inflated_surface() {
     // Both boxes are inflated by 20 mm and not inset: they touch 40 mm apart, long before their own boxes overlap.
-    let quasi = QuasiLmd { dilation: 0.02, inset: false, ..QuasiLmd::default() };
+    let quasi = QuasiLmd { dilation: Some(0.02), inset: false, ..QuasiLmd::default() };
     let stepping = Stepping { step: 1e-3, ..Stepping::default() };
     let mut builder = WorldBuilder::new(WorldParams::new(stepping));
     let cube = || ShapeDef::new(Shape::cuboid(Vec3::repeat(0.2)).unwrap(), "steel");

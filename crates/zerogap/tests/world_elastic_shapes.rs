@@ -94,7 +94,7 @@ fn every_shape_stands_on_every_floor_under_every_elastic_law() {
 #[test]
 fn corners_and_complexes_carry_under_every_elastic_law() {
     for law in LAWS {
-        let dilated = QuasiLmd { dilation: 2e-3, ..QuasiLmd::default() };
+        let dilated = QuasiLmd { dilation: Some(2e-3), ..QuasiLmd::default() };
         for collision in [Collision::Oriented, Collision::QuasiLmd(dilated)] {
             for (floor_name, floor) in floors() {
                 if collision == Collision::Oriented && floor_name == "mesh" {

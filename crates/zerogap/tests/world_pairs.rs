@@ -62,7 +62,7 @@ fn shape_of(kind: ColliderKind) -> ShapeDef {
             ShapeDef::new(TriangleMesh::new(mesh.vertices().to_vec(), triangles).unwrap().into(), "steel")
         }
         ColliderKind::Complex => {
-            let quasi = QuasiLmd { dilation: 1e-3, ..QuasiLmd::default() };
+            let quasi = QuasiLmd { dilation: Some(1e-3), ..QuasiLmd::default() };
             cube().colliding(Collision::QuasiLmd(quasi))
         }
         ColliderKind::Oriented => cube().colliding(Collision::Oriented),

@@ -91,7 +91,7 @@ fn bodies_of_all_kinds_come_to_rest_on_hills_and_none_falls_through() {
 
 #[test]
 fn quasi_lmd_parts_rest_on_hills_too() {
-    let quasi = QuasiLmd { dilation: 1e-3, ..QuasiLmd::default() };
+    let quasi = QuasiLmd { dilation: Some(1e-3), ..QuasiLmd::default() };
     let mut world = drop_all(&mut Random::new(4), 1e-3, Collision::QuasiLmd(quasi));
     world.advance_to(3.0).unwrap();
     assert!(world.body_states().iter().all(|(pose, ..)| pose.translation().z > 0.0));
@@ -237,4 +237,87 @@ fn scenes_make_solids_of_open_meshes_and_say_what_they_cannot() {
     assert!(message.contains("'thickness' has no meaning for sides = \"one\""), "{message}");
     let message = refused("sides = \"one\"");
     assert!(message.contains("'sides' has no meaning for collision = \"auto\""), "{message}");
+}
+
+/// A floor of a size, flat but for waves of a millimetre: a half-space for none, a field of so many nodes a side, or an open mesh of as many.
+fn wavy(nodes: usize, is_mesh: bool) -> Shape {
+    if nodes == 0 {
+        return Shape::half_space(Vec3::z(), 0.0).unwrap();
+    }
+    let spacing = 6.0 / (nodes - 1) as f64;
+    let wave = |k: usize| 1e-3 * zerogap::core::math::sin(2.0 * spacing * k as f64);
+    let height = |k: usize| wave(k % nodes) * wave(k / nodes) * 1e3;
+    let field = HeightField::new([nodes, nodes], [spacing; 2], (0..nodes * nodes).map(height).collect(), 0.5);
+    let field = field.unwrap();
+    if !is_mesh {
+        return field.into();
+    }
+    let half = 0.5 * (nodes - 1) as f64;
+    let vertices = (0..nodes * nodes).map(|k| {
+        let (i, j) = ((k % nodes) as f64 - half, (k / nodes) as f64 - half);
+        Vec3::new(spacing * i, spacing * j, height(k))
+    });
+    let triangles = (0..(nodes - 1) * (nodes - 1)).flat_map(|k| {
+        let a = (k % (nodes - 1) + nodes * (k / (nodes - 1))) as u32;
+        let (b, c, d) = (a + 1, a + 1 + nodes as u32, a + nodes as u32);
+        [[a, b, c], [a, c, d]]
+    });
+    TriangleMesh::new(vertices.collect(), triangles.collect()).unwrap().grounded(0.5).unwrap().into()
+}
+
+/// Fifty boxes, balls and capsules, four feet under a trunk, and bullets of 30 m/s over a floor.
+fn crowd(floor: Shape) -> World {
+    let mut random = Random::new(11);
+    let mut builder = WorldBuilder::new(WorldParams::new(Stepping { step: 2e-3, ..Stepping::default() }));
+    let pair = PairProperties {
+        friction: 0.6,
+        rolling: 0.05,
+        spinning: 2e-3,
+        contact_radius: Some(0.05),
+        ..PairProperties::default()
+    };
+    builder.pair("steel", "steel", pair).unwrap();
+    builder.fixed(ShapeDef::new(floor, "steel")).unwrap();
+    let shapes = shapes();
+    for k in 0..50 {
+        let (x, y) = (0.4 * f64::from(k % 7) - 1.2, 0.4 * f64::from(k / 7) - 1.4);
+        let pose = Pose::new(Vec3::new(x, y, 0.16), random.quaternion_xyzw()).unwrap();
+        builder.body(BodyDef::free(pose).with(shapes[k as usize % 4].clone(), "steel")).unwrap();
+    }
+    let mut quadruped = BodyDef::free(Pose::from_translation(Vec3::new(2.2, 0.0, 0.36)).unwrap())
+        .with(Shape::cuboid(Vec3::new(0.5, 0.25, 0.1)).unwrap(), "steel");
+    for (x, y) in [(0.2, 0.1), (0.2, -0.1), (-0.2, 0.1), (-0.2, -0.1)] {
+        let foot = ShapeDef::new(Shape::sphere(0.02).unwrap(), "steel");
+        quadruped = quadruped.with_shape(foot.at(Pose::from_translation(Vec3::new(x, y, -0.3)).unwrap()));
+    }
+    builder.body(quadruped).unwrap();
+    for k in 0..5 {
+        let pose = Pose::from_translation(Vec3::new(-2.5, 0.4 * f64::from(k) - 1.0, 2.0)).unwrap();
+        let shot = BodyDef::free(pose).with(Shape::sphere(0.004).unwrap(), "steel");
+        builder.body(shot.moving(&[0.5, 0.0, -30.0, 0.0, 0.0, 0.0])).unwrap();
+    }
+    builder.build().unwrap()
+}
+
+/// The cost of a step against that on a half-space is printed; `ZEROGAP_FULL=1` takes fields of up to 3,000 nodes a side and meshes of a million triangles.
+#[test]
+fn nothing_passes_terrain_of_any_size() {
+    let sizes: &[(usize, bool)] = if zerogap_testkit::count(0, 1) == 0 {
+        &[(0, false), (100, false), (71, true)]
+    } else {
+        &[(0, false), (100, false), (1000, false), (3000, false), (71, true), (224, true), (708, true)]
+    };
+    let mut of_floor = None;
+    for (nodes, is_mesh) in sizes {
+        let mut world = crowd(wavy(*nodes, *is_mesh));
+        let begin = std::time::Instant::now();
+        world.advance_to(0.6).unwrap();
+        let step = begin.elapsed().as_secs_f64() / world.info().steps as f64;
+        let times = step / *of_floor.get_or_insert(step);
+        println!("{nodes} nodes a side, mesh: {is_mesh}: {:.3} ms a step, {times:.2} times", 1e3 * step);
+        for (pose, ..) in world.body_states() {
+            let p = pose.translation();
+            assert!(p.z > -1e-3, "{nodes} nodes a side, mesh: {is_mesh}: at {p:?}");
+        }
+    }
 }

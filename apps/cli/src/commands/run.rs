@@ -172,6 +172,14 @@ fn shown(summary: &Summary) -> String {
     if let Some(sleeping) = info.sleeping {
         rows.push(("asleep", format!("{sleeping} bodies at the end")));
     }
+    for quasi in &info.quasi_lmds {
+        let shapes = if quasi.shapes == 1 { "shape" } else { "shapes" };
+        let (dilation, tolerance) =
+            (number(1e3 * quasi.dilation), number(quasi.angular_tolerance.to_degrees()));
+        let text =
+            format!("{} {shapes}: dilation {dilation} mm, angular tolerance {tolerance} deg", quasi.shapes);
+        rows.push(("quasi-LMDs", text));
+    }
     if let Some(gap) = summary.smallest_gap {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }

@@ -291,6 +291,17 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
     if let Some(unresolved) = info.unresolved {
         all.set_item("unresolved", unresolved)?;
     }
+    if !info.quasi_lmds.is_empty() {
+        let quasi_lmds = PyList::empty(py);
+        for quasi in &info.quasi_lmds {
+            let row = PyDict::new(py);
+            row.set_item("shapes", quasi.shapes)?;
+            row.set_item("dilation", quasi.dilation)?;
+            row.set_item("angular_tolerance", quasi.angular_tolerance)?;
+            quasi_lmds.append(row)?;
+        }
+        all.set_item("quasi_lmds", quasi_lmds)?;
+    }
     all.set_item("wall", info.wall)?;
     let time_fractions = PyDict::new(py);
     for (stage, fraction) in &info.time_fractions {

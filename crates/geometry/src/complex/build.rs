@@ -149,7 +149,7 @@ impl Complex {
             return Err(GeometryError::Empty { what: "the complex, without triangles of no area," }.into());
         }
         if options.inset && dilation > 0.0 {
-            report.inset = Some(inset(&mut prepared, &report, dilation)?);
+            report.inset = Some(inset(&mut prepared, &mut report, dilation)?);
         }
 
         // Every edge once, ascending: its place in this list is its number.

@@ -97,6 +97,8 @@ pub struct ComplexReport {
     pub parts: Vec<PartReport>,
     /// Number of faces of each class, 0 to 7.
     pub classes: [usize; 8],
+    /// Triangles whose corners were moved inward by less than the dilation, since one of the triangles around them would have turned over.
+    pub reduced: Vec<u32>,
     /// Result of the inset, if requested.
     pub inset: Option<InsetReport>,
 }
@@ -135,6 +137,7 @@ impl ComplexReport {
             (self.dropped.len(), "without area dropped"),
             (self.duplicates.len(), "repeated"),
             (self.turned, "reversed"),
+            (self.reduced.len(), "inset by less"),
         ] {
             if count > 0 {
                 phrases.push(format!("{count} {} {what}", if count == 1 { "triangle" } else { "triangles" }));

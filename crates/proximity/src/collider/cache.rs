@@ -40,6 +40,11 @@ impl ColliderCache {
         Self { warm: Some(Box::default()), ..Self::default() }
     }
 
+    /// Swaps the memory of questions about complexes with another one: what was found of a pair serves its next question, and changes no answer.
+    pub fn swap_complexes(&mut self, work: &mut QuasiWork) {
+        std::mem::swap(&mut self.quasi, work);
+    }
+
     /// Returns how many gaps the last [`super::first_touch`] asked for [-].
     pub fn steps(&self) -> u32 {
         self.impact.steps

@@ -78,6 +78,11 @@ impl Placement {
         Self { R_AB: self.R_AB, p_AB: self.p_AB * scale, R_WA: self.R_WA, p_WA: self.p_WA }
     }
 
+    /// The same placement after B has moved by a vector in A's frame [m].
+    pub(crate) fn moved(&self, by: &Vec3) -> Self {
+        Self { p_AB: self.p_AB + by, ..*self }
+    }
+
     /// A direction of the world in A's frame.
     #[inline]
     pub(crate) fn turn_to_a(&self, v_W: &Vec3) -> Vec3 {

@@ -43,6 +43,8 @@ pub(super) enum Form {
         tree: Arc<Tree>,
         /// A vertex of each connected part.
         parts: Arc<[u32]>,
+        /// Half the mean thickness of the walls of volumes [m]; 0 where there is anything else.
+        wall: f64,
     },
     /// Everything below a plane.
     HalfSpace {
@@ -69,7 +71,8 @@ impl ComplexBody {
         let complex = complex.into();
         let tree = Arc::new(Tree::new(&complex, splitting));
         let parts = complex.part_vertices().into();
-        Self::named(Form::Bounded { complex, tree, parts })
+        let wall = half_wall(&complex);
+        Self::named(Form::Bounded { complex, tree, parts, wall })
     }
 
     /// A half-space, inflated by a radius [m]: a face without end that vertices can rest on.
@@ -106,6 +109,16 @@ impl ComplexBody {
         }
     }
 
+    /// Half the mean thickness of what it is made of [m]: that of its walls where all of it are volumes, else the dilation; infinite for a half-space.
+    ///
+    /// A body that moves by less than this against another does not pass through it.
+    pub fn half_thickness(&self) -> f64 {
+        match &self.form {
+            Form::Bounded { complex, wall, .. } => wall + complex.dilation(),
+            Form::HalfSpace { .. } => f64::INFINITY,
+        }
+    }
+
     /// Centre and radius of a ball around the faces, not inflated, in the body frame [m]; none for a half-space.
     pub fn ball(&self) -> Option<(Vec3, f64)> {
         match &self.form {
@@ -126,4 +139,17 @@ impl ComplexBody {
     pub(super) fn feature(&self, face: u32) -> Feature {
         self.complex().map_or(Feature::Face(0), |complex| complex.feature(face))
     }
+}
+
+/// Half the mean thickness of the walls of a complex [m]: volume over surface, which is exact for plates; 0 unless all of it are volumes.
+fn half_wall(complex: &Complex) -> f64 {
+    let triangles = complex.triangles();
+    let is_solid = (0..triangles.len()).all(|t| complex.is_solid(t));
+    if !is_solid || complex.has_wires() || complex.lone_points().next().is_some() {
+        return 0.0;
+    }
+    let corners = triangles.iter().map(|t| t.map(|v| complex.vertices()[v as usize]));
+    let surface: f64 = corners.map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum();
+    let volume = complex.mass_properties(1.0, 0.0).map_or(0.0, |found| found.mass);
+    if surface > 0.0 { volume / surface } else { 0.0 }
 }

@@ -206,8 +206,8 @@ pub fn quasi_contacts_into(
     let frame = match (&a.form, &b.form) {
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => return QuasiStatus::BothUnbounded,
         (
-            Form::Bounded { complex: one, tree: tree_a, parts: parts_a },
-            Form::Bounded { complex: two, tree: tree_b, parts: parts_b },
+            Form::Bounded { complex: one, tree: tree_a, parts: parts_a, .. },
+            Form::Bounded { complex: two, tree: tree_b, parts: parts_b, .. },
         ) => {
             let (body_a, body_b) = (Body { complex: one, tree: tree_a }, Body { complex: two, tree: tree_b });
             let ask = Question { a: body_a, b: body_b, relative: &relative, params, cutoff };

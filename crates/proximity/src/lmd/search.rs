@@ -25,6 +25,9 @@ const MAX_AHEAD: f64 = 0.25;
 /// Largest margin of a list, against the size of the smaller body [-], for queries without a cutoff.
 const MAX_OF_SIZE: f64 = 0.02;
 
+/// Cutoff of a list, against that of the query that it is made for [-]: cutoffs follow speeds, which are never quite the same.
+const CUTOFF_AHEAD: f64 = 1.25;
+
 /// Pairs of nodes that a walk on several threads is divided into.
 const TASKS: usize = 64;
 
@@ -183,7 +186,8 @@ impl Search {
     fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);
-        let may = may_touch(ask.cutoff, ask.params.angular_tolerance);
+        let cutoff = CUTOFF_AHEAD * ask.cutoff;
+        let may = may_touch(cutoff, ask.params.angular_tolerance);
         let pairs = &mut self.list.pairs;
         pairs.clear();
         start(a, b, &mut self.stack, may);
@@ -191,7 +195,7 @@ impl Search {
             pairs.push((face_a, face_b));
             ask.judge(face_a, face_b, found);
         });
-        let (angular_tolerance, cutoff) = (ask.params.angular_tolerance, ask.cutoff);
+        let angular_tolerance = ask.params.angular_tolerance;
         self.list.holds = Some(Holds { relative: *ask.relative, margins, angular_tolerance, cutoff });
     }
 

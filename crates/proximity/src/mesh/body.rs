@@ -3,8 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use zerogap_core::{Aabb, Vec3};
-use zerogap_geometry::{GeometryError, TriangleMesh};
+use zerogap_geometry::{ConvexShape, GeometryError, TriangleMesh};
 
+use super::hull::convex_shape;
 use super::join::Joins;
 use crate::bvh::{BoundingVolume, BuildParams, Bvh, Obb};
 
@@ -16,6 +17,8 @@ pub struct MeshBody<V: BoundingVolume = Obb> {
     /// Corners in tree order [m].
     corners: Vec<[Vec3; 3]>,
     joins: OnceLock<Joins>,
+    /// The convex shape that it is; none where it is none.
+    convex: OnceLock<Option<ConvexShape>>,
     /// The box around it [m].
     bounds: Aabb,
 }
@@ -44,7 +47,7 @@ impl<V: BoundingVolume> MeshBody<V> {
     fn from_tree(mesh: Arc<TriangleMesh>, tree: Bvh<V>) -> Self {
         let corners = tree.order().iter().map(|&t| mesh.corners(t as usize)).collect();
         let bounds = mesh.bounding_box();
-        Self { mesh, tree, corners, joins: OnceLock::new(), bounds }
+        Self { mesh, tree, corners, joins: OnceLock::new(), convex: OnceLock::new(), bounds }
     }
 
     /// Takes over a mesh with the same triangles whose corners moved, as a deforming one has; the hierarchy keeps who is whose neighbour.
@@ -59,6 +62,7 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.tree.refit(&triangles);
         self.corners = self.tree.order().iter().map(|&t| triangles[t as usize]).collect();
         self.joins = OnceLock::new();
+        self.convex = OnceLock::new();
         self.bounds = mesh.bounding_box();
         self.mesh = mesh;
         Ok(())
@@ -101,6 +105,18 @@ impl<V: BoundingVolume> MeshBody<V> {
     /// How its triangles join; worked out the first time.
     pub(crate) fn joins(&self) -> &Joins {
         self.joins.get_or_init(|| Joins::new(&self.mesh))
+    }
+
+    /// Returns the ends of an edge that a contact names [m]; none where there is no such edge.
+    pub fn edge_ends(&self, edge: u32) -> Option<[Vec3; 2]> {
+        let joins = self.joins();
+        let ends = ((edge as usize) < joins.edge_count()).then(|| joins.edge(edge))?;
+        Some(ends.map(|v| self.mesh.vertices()[v as usize]))
+    }
+
+    /// The convex shape that it is, worked out the first time; none where it is not convex.
+    pub(crate) fn as_convex(&self) -> Option<&ConvexShape> {
+        self.convex.get_or_init(|| convex_shape(&self.mesh, self.joins())).as_ref()
     }
 
     /// Whether its surface bounds a volume and faces outward, so that it has an inside and an outside; computed once, on first use.

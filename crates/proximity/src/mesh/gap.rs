@@ -2,15 +2,19 @@
 //!
 //! In: two bodies. Out: a [`MeshGap`] with bounds that hold the exact value, and the parts that overlap. The command, Python and [`crate::collider`] all ask this one.
 
-use zerogap_core::{Gap, GapStatus, Pose};
+use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Pose};
+use zerogap_geometry::ConvexShape;
 
+use super::body::MeshBody;
 use super::contacts::{MeshContactParams, mesh_contacts_into};
 use super::depth::{BoundedSide, depth_bounds};
 use super::distance::MeshWork;
 use super::error::MeshError;
+use super::exit::{Exit, exits};
 use super::operand::{MeshOperand, mesh_distance};
-use super::overlap::{Overlap, mesh_overlaps_into};
+use super::overlap::{CLEAR, Overlap, mesh_overlaps_into};
 use super::question::{MeshDistance, MeshDistanceParams};
+use crate::convex::{self, Placement};
 
 /// The signed gap of two bodies.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,8 +40,8 @@ pub enum DepthUnknown {
 
 /// Returns the signed gap of two bodies, and fills `overlaps` with the parts in which they overlap.
 ///
-/// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part. `lower` and `upper` hold
-///   the exact gap: in overlap less the shortest translation that separates the two.
+/// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part: the least length by which B must move until that part is left
+///   (see `docs/derivations/mesh-depth.md`). `lower` and `upper` hold the exact gap: in overlap less the shortest translation that separates the two, which is what convex bodies have.
 /// Frames: poses and answer in the world.
 /// Method: [`mesh_distance`], [`mesh_overlaps_into`] or [`mesh_contacts_into`]; the bounds from separations along directions and from balls around common points.
 /// Tolerance: as these; the bounds are true ones, moved outward by rounding.
@@ -63,6 +67,7 @@ pub fn mesh_gap(
     if let (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) = (a, b) {
         let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
         found.unknown = outcome.err().map(DepthUnknown::Open);
+        take_ways_out((a, pose_a), (b, pose_b), overlaps, work);
     } else {
         let mut contacts = std::mem::take(&mut work.contacts);
         let inside = MeshContactParams::within(0.0);
@@ -78,6 +83,22 @@ pub fn mesh_gap(
         found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..contact.as_gap() };
     } else if !(surfaces.gap <= 0.0 && surfaces.status == GapStatus::Exact) {
         return Ok(found);
+    }
+    // Of convex shapes the depth is known exactly.
+    if let (Some(shape_a), Some(shape_b)) = (convex_of(a), convex_of(b)) {
+        let exact = convex::distance(shape_a, pose_a, shape_b, pose_b);
+        if exact.upper < 0.0 {
+            found.gap = Gap { status: GapStatus::LocalDepth, ..exact };
+            found.unknown = None;
+            let deepest = overlaps.iter().min_by(|x, y| x.contact.gap.total_cmp(&y.contact.gap));
+            let surface = ContactId { a: Feature::Surface(0), b: Feature::Surface(0) };
+            let id = deepest.map_or(surface, |overlap| overlap.contact.id);
+            let vertices = overlaps.iter().map(|overlap| overlap.vertices).sum();
+            let Gap { gap, normal, point_a, point_b, .. } = exact;
+            overlaps.clear();
+            overlaps.push(Overlap { contact: Contact { gap, normal, point_a, point_b, id }, vertices });
+            return Ok(found);
+        }
     }
     // Bodies that touch, to rounding, or overlap; those without bounds have been answered.
     let (Some(a), Some(b)) = (BoundedSide::of(a), BoundedSide::of(b)) else { return Ok(found) };
@@ -108,4 +129,42 @@ fn of_surfaces(found: &MeshDistance) -> Gap {
         status: found.status,
         iterations: u32::try_from(found.pops).unwrap_or(u32::MAX),
     }
+}
+
+/// The convex shape that a side is; none where it is not convex.
+fn convex_of<'s>(side: MeshOperand<'s>) -> Option<&'s ConvexShape> {
+    match side {
+        MeshOperand::Mesh(body) => body.as_convex(),
+        MeshOperand::Convex(shape) => Some(shape),
+        MeshOperand::HalfSpace(_) => None,
+    }
+}
+
+/// Puts the ways out of the parts in which two meshes overlap in place of their local depths, where there are any: not for meshes that are not closed, nor for flush faces.
+fn take_ways_out(
+    (a, pose_a): (&MeshBody, &Pose),
+    (b, pose_b): (&MeshBody, &Pose),
+    overlaps: &mut Vec<Overlap>,
+    work: &mut MeshWork,
+) {
+    // Of convex meshes the depth is exact.
+    let are_convex = a.as_convex().is_some() && b.as_convex().is_some();
+    if overlaps.is_empty() || !a.is_closed() || !b.is_closed() || are_convex {
+        return;
+    }
+    let at = Placement::new(pose_a, pose_b);
+    let clear = CLEAR * (a.reach() + b.reach() + at.p_AB.norm());
+    let MeshWork { open, points, overlap, .. } = work;
+    let held = (0..2).find_map(|side| overlap.deep[side].first().map(|deep| (side, deep.vertex)));
+    let found = exits([a, b], &at, &overlap.cuts, held, clear, (open, points));
+    if found.is_empty() {
+        return;
+    }
+    let vertices = overlaps.iter().map(|overlap| overlap.vertices).max().unwrap_or(0);
+    overlaps.clear();
+    overlaps.extend(found.into_iter().map(|Exit { depth, normal, point, id }| {
+        let (normal, point_a) = (at.turn_to_world(&normal), at.to_world_point(&point));
+        let point_b = point_a - normal * depth;
+        Overlap { contact: Contact { gap: -depth, normal, point_a, point_b, id }, vertices }
+    }));
 }

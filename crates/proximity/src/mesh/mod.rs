@@ -5,7 +5,7 @@
 //! ([`mesh_contacts_into`]).
 //!
 //! The files follow a query: `operand` (the two bodies and the calls), `question` (parameters and results), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `gap` (the signed gap: distance
-//! or depth), `pairs` (all pairs within reach), `inside` (points), `farthest` (support points), `overlap` (regions and depths) with `depth` (bounds on the whole) and `area` (common area of coplanar triangles), `contacts` (local minima),
+//! or depth), `pairs` (all pairs within reach), `inside` (points), `farthest` (support points), `overlap` (regions and depths) with `exit` (the way out of each), `hull` (meshes that are convex), `depth` (bounds on the whole) and `area` (common area of coplanar triangles), `contacts` (local minima),
 //! `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles are connected. Same input, same bits.
 
 mod area;
@@ -16,10 +16,12 @@ mod crossing;
 mod depth;
 mod distance;
 mod error;
+mod exit;
 mod farthest;
 mod gap;
 mod half_space;
 mod heap;
+mod hull;
 mod inside;
 mod join;
 mod operand;

@@ -244,6 +244,7 @@ impl Landing {
     pub fn info(&self) -> WorldInfo {
         let (driver, integrator) = (&self.driver.info, self.integrator.info());
         WorldInfo {
+            quasi_lmds: Vec::new(),
             method: vec![format!("{} with located events", self.integrator.name())],
             steps: driver.steps,
             rejected: integrator.rejected,

@@ -93,7 +93,7 @@ pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<Co
         sides,
         quasi: QuasiLmd {
             angular_tolerance: source.quantity("angular_tolerance")?.unwrap_or(usual.quasi.angular_tolerance),
-            dilation: source.quantity("dilation")?.unwrap_or(usual.quasi.dilation),
+            dilation: source.quantity("dilation")?,
             inset: !source.yes("inflate")?,
         },
         surface_velocity: source.vector("surface_velocity")?.unwrap_or(usual.surface_velocity),

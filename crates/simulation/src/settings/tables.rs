@@ -354,7 +354,7 @@ pub static COLLISION_KEYS: &[Key] = &[
         .with(&[collision(&["quasi-lmd"])]),
     key("dilation", K::Quantity(D::Length), "Radius by which it is inflated.")
         .not_negative()
-        .or_number(2e-5)
+        .or_described("a 500th of its smallest extent; 0.00002 m for what has no volume")
         .with(&[collision(&["quasi-lmd"])]),
     key("inflate", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller.")
         .or(DefaultValue::Flag(false))

@@ -77,7 +77,7 @@ pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use start_loops::ASSEMBLY_TOLERANCE;
 pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
-pub use summary::WorldInfo;
+pub use summary::{QuasiInfo, WorldInfo};
 pub use user::{EventFunction, ForceFunction, View};
 
 use method::{Method, MethodState, Progress};
@@ -621,6 +621,7 @@ impl World {
             evaluations,
             functions,
             gaps: self.model.gaps,
+            quasi_lmds: self.model.quasi_lmds(),
             start_gaps: self.model.start_gaps,
             wall,
             time_fractions: named.map(|(name, time)| (name.to_owned(), fraction(time))).to_vec(),

@@ -8,12 +8,13 @@ use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::Shape;
 use zerogap_proximity::collider::table::{Question, refusal, refused_by_all};
-use zerogap_proximity::collider::{ColliderKind, ColliderViews};
+use zerogap_proximity::collider::{Collider, ColliderKind, ColliderViews};
 use zerogap_proximity::motion::path_resolution;
 
 use super::WorldError;
 use super::model::Model;
 use super::shapes::{Collision, PairId, ShapeId};
+use super::summary::QuasiInfo;
 
 /// Margin on the speeds of shapes, for what they gain between the times at which speeds are known [-].
 pub(crate) const SPEED_MARGIN: f64 = 1.5;
@@ -145,6 +146,21 @@ pub(crate) fn make_views(shapes: &mut [PlacedCollider]) -> Result<(), WorldError
 }
 
 impl Model {
+    /// Returns the shapes that were asked to collide by quasi-LMDs, those with the same numbers together, in the order of the first of each.
+    pub(crate) fn quasi_lmds(&self) -> Vec<QuasiInfo> {
+        let mut found: Vec<QuasiInfo> = Vec::new();
+        for PlacedCollider { colliders, .. } in self.shapes.iter().filter(|placed| !placed.is_removed) {
+            let Collider::Complex(complex) = colliders.get(colliders.asked()) else { continue };
+            let (dilation, angular_tolerance) = (complex.body.dilation(), complex.angular_tolerance);
+            let own = QuasiInfo { shapes: 1, dilation, angular_tolerance };
+            match found.iter_mut().find(|info| QuasiInfo { shapes: 1, ..**info } == own) {
+                Some(info) => info.shapes += 1,
+                None => found.push(own),
+            }
+        }
+        found
+    }
+
     /// Refuses the first pair that may touch and of whose kinds the table has no answer to what every method asks.
     ///
     /// Cost: in proportion to the shapes, where the table answers all kinds that are there.

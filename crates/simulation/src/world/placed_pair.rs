@@ -9,6 +9,7 @@ use zerogap_proximity::collider::{
     self, Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, contact_gap,
     contacts_into,
 };
+use zerogap_proximity::lmd::ComplexBody;
 use zerogap_proximity::motion::path_resolution;
 use zerogap_proximity::oriented::{OrientedHistory, OrientedPair};
 use zerogap_proximity::{ContactParams, DistanceParams};
@@ -90,6 +91,12 @@ impl<'a> PlacedPair<'a> {
     pub(crate) fn thickness(&self) -> f64 {
         let of_both = || self.a.thickness.min(self.b.thickness);
         self.of_history(OrientedHistory::thickness).unwrap_or_else(of_both)
+    }
+
+    /// Returns half the mean thickness of what the thinner of two complexes is made of [m]: they do not pass through each other on a shorter path.
+    pub(crate) fn half_thickness(&self) -> f64 {
+        let of_complex = |collider: &Collider| collider.as_complex().map_or(0.0, ComplexBody::half_thickness);
+        of_complex(self.collider_a()).min(of_complex(self.collider_b()))
     }
 
     /// Returns how finely the path of the pair is sampled [m].

@@ -5,6 +5,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use zerogap_core::Pose;
+use zerogap_geometry::complex::ComplexError;
 use zerogap_geometry::{Complex, ComplexOptions, GeometryError, MassProperties, Shape};
 use zerogap_proximity::collider::{Collider, ColliderKind, ComplexCollider};
 use zerogap_proximity::lmd::QuasiParams;
@@ -98,7 +100,7 @@ impl Collision {
                 number,
                 shape,
                 exact,
-                QuasiLmd { angular_tolerance: 0.0, dilation: 0.0, inset: false },
+                QuasiLmd { angular_tolerance: 0.0, dilation: Some(0.0), inset: false },
             ),
             ColliderKind::Oriented => {
                 let oriented = OrientedCollider::with_collider(shape, exact.clone(), false);
@@ -112,7 +114,7 @@ impl Collision {
     ///
     /// By quasi-LMDs what encloses no volume is as thick as it is inflated: open meshes twice the dilation, lines and points by it as radius.
     pub fn mass_properties(self, shape: &Shape, density: f64) -> Result<MassProperties, GeometryError> {
-        let dilation = if let Self::QuasiLmd(quasi) = self { quasi.dilation } else { 0.0 };
+        let dilation = if let Self::QuasiLmd(quasi) = self { quasi.dilation_of(shape) } else { 0.0 };
         match shape {
             Shape::Complex(complex) => complex.mass_properties(density, dilation),
             Shape::Mesh(mesh) if dilation > 0.0 && !mesh.topology().is_closed() => {
@@ -129,8 +131,8 @@ impl Collision {
     pub(crate) fn inflation(self, shape: &Shape) -> f64 {
         match self {
             // Lines and points have no inside that an inset could take.
-            Self::QuasiLmd(QuasiLmd { dilation, .. }) if matches!(shape, Shape::Complex(_)) => dilation,
-            Self::QuasiLmd(QuasiLmd { inset: false, dilation, .. }) => dilation,
+            Self::QuasiLmd(quasi) if matches!(shape, Shape::Complex(_)) => quasi.dilation_of(shape),
+            Self::QuasiLmd(quasi @ QuasiLmd { inset: false, .. }) => quasi.dilation_of(shape),
             _ => 0.0,
         }
     }
@@ -138,28 +140,46 @@ impl Collision {
 
 zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented });
 
-/// The complex of a shape; none for a compound.
+/// The complex of a shape; none for a compound. A dilation that follows from the size is halved where the shape is too thin to be moved inward by it.
 fn complex(
     number: ShapeId,
     shape: &Shape,
     exact: &Collider,
     quasi: QuasiLmd,
 ) -> Result<Option<Collider>, WorldError> {
-    let QuasiLmd { angular_tolerance, dilation, inset } = quasi;
-    let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
-    let made = ComplexCollider::of_shape(shape, &options, angular_tolerance);
-    let made = made.map_err(|error| WorldError::from(error).at(number))?;
+    let QuasiLmd { angular_tolerance, inset, .. } = quasi;
+    let mut dilation = quasi.dilation_of(shape);
+    let mut halvings = if quasi.dilation.is_none() { MOST_HALVINGS } else { 0 };
+    let made = loop {
+        let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
+        match ComplexCollider::of_shape(shape, &options, angular_tolerance) {
+            Err(ComplexError::Inset { .. } | ComplexError::InsetRadius { .. }) if halvings > 0 => {
+                dilation *= 0.5;
+                halvings -= 1;
+            }
+            made => break made.map_err(|error| WorldError::from(error).at(number))?,
+        }
+    };
     let inflation = if inset { 0.0 } else { dilation };
     Ok(made.map(|made| Collider::Complex(made.with_solid(exact.clone(), inflation))))
 }
+
+/// Dilation of volumes where none is given, against their smallest extent [-].
+const DILATION_RATIO: f64 = 2e-3;
+
+/// Dilation of what has no volume, where none is given [m]: half the thickness of sheets, the radius of wires.
+const THIN_DILATION: f64 = 2e-5;
+
+/// How often a dilation that follows from the size is halved where the shape is too thin for it [-].
+const MOST_HALVINGS: usize = 20;
 
 /// The settings of quasi-LMDs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiLmd {
     /// The angle by which bodies may rotate before the contact is lost [rad]; of two bodies the larger one counts.
     pub angular_tolerance: f64,
-    /// The radius that the shape is inflated by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
-    pub dilation: f64,
+    /// The radius that the shape is inflated by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap. None: one that follows from its size, see [`QuasiLmd::dilation_of`].
+    pub dilation: Option<f64>,
     /// Whether the surface is moved inward by the dilation first, so that the inflated body is the shape that was given.
     pub inset: bool,
 }
@@ -167,22 +187,40 @@ pub struct QuasiLmd {
 zerogap_core::store_struct!(QuasiLmd { angular_tolerance, dilation, inset });
 
 impl Default for QuasiLmd {
-    /// Five degrees and 20 µm, with the surface where it was.
+    /// Five degrees and a dilation by the size of the shape, with the surface where it was.
     fn default() -> Self {
-        Self { angular_tolerance: QuasiParams::default().angular_tolerance, dilation: 2e-5, inset: true }
+        Self { angular_tolerance: QuasiParams::default().angular_tolerance, dilation: None, inset: true }
     }
 }
 
 impl QuasiLmd {
+    /// Returns the dilation that was given, or a 500th of the smallest extent of a shape [m]: 0.1 mm for a part that is 5 cm thick. What encloses no volume is as thick as it is inflated, and has 20 µm.
+    pub fn dilation_of(&self, shape: &Shape) -> f64 {
+        self.dilation.unwrap_or_else(|| {
+            let is_thin = match shape {
+                Shape::Complex(complex) => !complex.complex().has_volume(),
+                Shape::Mesh(mesh) => !mesh.topology().is_closed(),
+                _ => false,
+            };
+            let bounds = match shape {
+                Shape::Mesh(mesh) => Some(mesh.bounding_box()),
+                Shape::Complex(complex) => Some(complex.complex().bounding_box()),
+                other => Collider::from_shape(other.clone()).bounds(&Pose::identity()),
+            };
+            let of_size = bounds.map(|bounds| DILATION_RATIO * bounds.size().min()).filter(|_| !is_thin);
+            of_size.filter(|dilation| *dilation > 0.0).unwrap_or(THIN_DILATION)
+        })
+    }
+
     /// Whether it can be used.
     pub(crate) fn check(&self) -> Result<(), WorldError> {
         let bad = |what, value| Err(WorldError::Setting { what, value });
         if !(self.angular_tolerance >= 0.0 && self.angular_tolerance <= std::f64::consts::FRAC_PI_2) {
             return bad("angle of quasi-LMDs", self.angular_tolerance);
         }
-        if !(self.dilation >= 0.0 && self.dilation.is_finite()) {
-            return bad("dilation", self.dilation);
+        match self.dilation {
+            Some(dilation) if !(dilation >= 0.0 && dilation.is_finite()) => bad("dilation", dilation),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

@@ -44,6 +44,17 @@ pub(crate) struct MethodInfo {
     pub(crate) sleeping: Option<usize>,
 }
 
+/// Shapes that collide by quasi-LMDs with the same numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct QuasiInfo {
+    /// How many there are [-].
+    pub shapes: usize,
+    /// The radius that they are inflated by [m].
+    pub dilation: f64,
+    /// The angle by which they may rotate from a contact before it is lost [rad].
+    pub angular_tolerance: f64,
+}
+
 /// What a run has done so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorldInfo {
@@ -81,6 +92,9 @@ pub struct WorldInfo {
     /// Steps of the shortest length that were accepted though their error was larger than `rtol` allows [-], where time stepping follows errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<usize>,
+    /// Shapes that were asked to collide by quasi-LMDs, with their numbers, given or by default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quasi_lmds: Vec<QuasiInfo>,
     /// Wall time of the run [s].
     pub wall: f64,
     /// Fractions of it by stage [-]: a name and a fraction for each.

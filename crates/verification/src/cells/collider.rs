@@ -29,6 +29,8 @@ pub(super) struct Collider {
     pub(super) name: &'static str,
     /// Whether it rolls away to any side: it cannot slide to a stop or stick.
     pub(super) is_ball: bool,
+    /// Whether it rolls about its x axis.
+    pub(super) rolls: bool,
     /// Whether another one stands on it.
     pub(super) has_flat_top: bool,
     pub(super) shape: fn() -> Result<ShapeDef, WorldError>,
@@ -36,8 +38,8 @@ pub(super) struct Collider {
 
 /// All kinds.
 pub(super) static COLLIDERS: [Collider; 10] = [
-    Collider { is_ball: true, has_flat_top: false, ..standing("sphere", sphere) },
-    Collider { has_flat_top: false, ..standing("capsule", capsule) },
+    Collider { is_ball: true, rolls: true, has_flat_top: false, ..standing("sphere", sphere) },
+    Collider { rolls: true, has_flat_top: false, ..standing("capsule", capsule) },
     standing("cylinder", cylinder),
     standing("box", block),
     standing("rounded box", rounded_block),
@@ -49,7 +51,7 @@ pub(super) static COLLIDERS: [Collider; 10] = [
 ];
 
 const fn standing(name: &'static str, shape: fn() -> Result<ShapeDef, WorldError>) -> Collider {
-    Collider { name, is_ball: false, has_flat_top: true, shape }
+    Collider { name, is_ball: false, rolls: false, has_flat_top: true, shape }
 }
 
 fn of_steel(shape: impl Into<Shape>) -> ShapeDef {
@@ -111,7 +113,7 @@ fn mesh() -> Result<ShapeDef, WorldError> {
 }
 
 fn quasi_lmd() -> Result<ShapeDef, WorldError> {
-    Ok(block()?.colliding(Collision::QuasiLmd(QuasiLmd { dilation: DILATION, ..QuasiLmd::default() })))
+    Ok(block()?.colliding(Collision::QuasiLmd(QuasiLmd { dilation: Some(DILATION), ..QuasiLmd::default() })))
 }
 
 fn oriented() -> Result<ShapeDef, WorldError> {

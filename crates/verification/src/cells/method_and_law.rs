@@ -16,6 +16,8 @@ pub(super) struct MethodAndLaw {
     pub(super) name: &'static str,
     pub(super) contact: ContactModel,
     pub(super) forces: Option<StepForces>,
+    /// Largest relative change of momentum in a collision: that of the tolerance of integration, or of the length of steps [-].
+    pub(super) momentum_error: f64,
     /// What it does not model by design.
     lacks: &'static [Lack],
 }
@@ -72,13 +74,18 @@ pub(super) static METHODS_AND_LAWS: [MethodAndLaw; 8] = [
         &[Lack::Restitution],
     ),
     by_events("events, modia3d", NormalLaw::Modia3d, &[Lack::Sticking]),
-    MethodAndLaw { forces: Some(StepForces::Coulomb), ..by_events("stepping", NormalLaw::Hertz, &[]) },
+    MethodAndLaw {
+        forces: Some(StepForces::Coulomb),
+        momentum_error: 1e-6,
+        ..by_events("stepping", NormalLaw::Hertz, &[])
+    },
     MethodAndLaw {
         forces: Some(StepForces::Silvia),
+        momentum_error: 1e-3,
         ..by_events("silvia", NormalLaw::Hertz, &[Lack::Restitution, Lack::Friction, Lack::Sticking])
     },
 ];
 
 const fn by_events(name: &'static str, law: NormalLaw, lacks: &'static [Lack]) -> MethodAndLaw {
-    MethodAndLaw { name, contact: ContactModel::Elastic(law), forces: None, lacks }
+    MethodAndLaw { name, contact: ContactModel::Elastic(law), forces: None, momentum_error: 1e-6, lacks }
 }

@@ -1,11 +1,14 @@
 //! The everyday behaviour of every cell: each kind of collider, by each method, under each contact law.
 //!
-//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. Expected values come from closed forms, never
+//! In: nothing. Out: a row for every trial of every cell that can be built, those of [`everyday`]. Expected values come from closed forms, never
 //! from running this product. An unsupported combination (oriented collision by stepping) has no rows; a known failure is listed in [`known`] with its issue,
 //! and its row names the issue. Cells run on all threads; the rows are the same for any number of them.
 
+mod arrangement;
 mod collider;
+mod everyday;
 mod known;
+mod measured;
 mod method_and_law;
 mod trial;
 
@@ -16,13 +19,14 @@ use rayon::prelude::*;
 use super::sheet::Sheet;
 use super::{Group, ProgressCallback, Row};
 use collider::COLLIDERS;
+use everyday::TRIALS;
 use method_and_law::METHODS_AND_LAWS;
-use trial::{Outcome, TRIALS, Trial};
+use trial::{Outcome, Trial};
 
 /// The group.
 pub(super) const GROUP: Group = Group {
     name: "cells",
-    description: "every collider by every method and contact law: rest, slide, stick, bounce, stack, energy",
+    description: "every collider by every method and contact law: rest, drop, slide, stick, bounce, roll, stacks, press, wedge, plate, energy, momentum, threads",
     count: None,
     measure,
 };

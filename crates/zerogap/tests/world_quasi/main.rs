@@ -11,7 +11,8 @@ use zerogap::geometry::TriangleMesh;
 use zerogap::world::{BodyDef, Collision, QuasiLmd, ShapeDef, Stepping, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
-const QUASI: QuasiLmd = QuasiLmd { angular_tolerance: 0.087_266_462_599_716_47, dilation: 2e-5, inset: true };
+const QUASI: QuasiLmd =
+    QuasiLmd { angular_tolerance: 0.087_266_462_599_716_47, dilation: Some(2e-5), inset: true };
 
 /// What steps may miss the laws of contact by [m/s].
 const TOLERANCE: f64 = 1e-12;

@@ -11,6 +11,7 @@ use zerogap_dynamics::step::{ControlParams, StepInfo, StepParams, Stepper};
 
 use super::continuous::Unmade;
 use super::end_overlaps::EndOverlaps;
+use super::followed::PairMemory;
 use super::forces::Forces;
 use super::lasting::Again;
 use super::returning::LeftOut;
@@ -26,6 +27,8 @@ use crate::world::shapes::PairId;
 pub(super) struct Cones {
     pub(super) pairs: Vec<PairId>,
     pub(super) parts: Vec<ContactBatch>,
+    /// What was found of pairs of complexes, from step to step.
+    pub(super) followed: PairMemory,
     pub(super) left_out: LeftOut,
     again: Again,
     pub(super) end: EndOverlaps,

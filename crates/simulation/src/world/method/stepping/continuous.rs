@@ -34,6 +34,8 @@ const MOST_COMPLEX_PARTS: usize = 65_536;
 const LONGER: f64 = 2.0;
 /// Complexes may move by this fraction of their distance within a part [-].
 const BUDGET: f64 = 0.9;
+/// A part at whose end complexes intersect is made anew with this fraction of its length, or with more where that is sure [-].
+const HALF: f64 = 0.5;
 /// A part that is made anew is shorter than it must be by this factor [-]: velocities at its end will be a little different.
 const SHORTER: f64 = 0.9;
 /// How often a part is made anew because bodies left it faster than they came [-].
@@ -85,6 +87,10 @@ pub(super) struct ContinuousCollision {
     last: f64,
     is_settled: bool,
     shift: Vec<f64>,
+    /// How fast each pair of complexes with a budget comes together at most [m/s].
+    speeds: Vec<f64>,
+    /// Memory of questions about complexes at the end of a part.
+    work: ContactWork,
 }
 
 /// How fast any two points of two shapes move against each other at most [m/s].
@@ -268,7 +274,7 @@ impl Steps {
         if !self.continuous.is_off && part > self.continuous.longest {
             return Ok(Some(Cut::Fast(self.continuous.longest)));
         }
-        if let Some(fraction) = self.within_budget(model, (t, part), y) {
+        if let Some(fraction) = self.within_budget(model, (t, part), y)? {
             return Ok(Some(Cut::Budget(part * fraction)));
         }
         if self.continuous.is_off {
@@ -353,27 +359,64 @@ impl Steps {
         is_any
     }
 
-    /// The fraction of a part in which no complex moves so far that it could touch another, where it is not all of it; notes how much longer it could be.
-    fn within_budget(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
+    /// The fraction of a part with which it is made anew for the sake of complexes, where it is; notes how much longer it could be.
+    ///
+    /// Complexes that move by less than their distance stay apart. Those that move farther, but by less than they are thick, do not pass through each other: they are asked where the part ends, and it is halved
+    /// where they intersect there.
+    fn within_budget(
+        &mut self,
+        model: &Model,
+        (t, part): (f64, f64),
+        y: &[f64],
+    ) -> Result<Option<f64>, NarrowPhaseFailure> {
         self.continuous.room = f64::INFINITY;
         if self.continuous.budgets.is_empty() {
-            return None;
+            return Ok(None);
         }
+        let Self { stepper, continuous, .. } = self;
         let positions = model.tree.positions();
-        let (mut room, states) = (f64::INFINITY, [&self.continuous.state[..], y]);
+        let of_pair = |pair: PairId| (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
+        let apart = continuous.budgets.iter().filter(|budget| budget.distance > 0.0);
         // The way of a part is that of a mean of the velocities at its ends.
-        for (state, time) in states.into_iter().zip([t, t + part]) {
+        continuous.speeds.clear();
+        continuous.speeds.resize(apart.clone().count(), 0.0);
+        for (state, time) in [(&continuous.state[..], t), (y, t + part)] {
             let (q, v) = state.split_at(positions);
-            let ws = self.stepper.locate_end(&model.tree, time, q, v);
-            for Budget { pair, distance } in
-                self.continuous.budgets.iter().filter(|budget| budget.distance > 0.0)
-            {
-                let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
-                room = room.min(BUDGET * distance / (part * closing_speed(a, b, ws)));
+            let ws = stepper.locate_end(&model.tree, time, q, v);
+            for (speed, budget) in continuous.speeds.iter_mut().zip(apart.clone()) {
+                let (a, b) = of_pair(budget.pair);
+                *speed = speed.max(closing_speed(a, b, ws));
             }
         }
-        self.continuous.room = room;
-        (room < 1.0).then_some(SHORTER * room)
+        // The poses are those of the end now.
+        let ws = stepper.located_end();
+        let (mut room, mut fraction) = (f64::INFINITY, 1.0_f64);
+        for (speed, Budget { pair, distance }) in continuous.speeds.iter().zip(apart) {
+            let of_distance = BUDGET * distance / (part * speed);
+            if of_distance >= 1.0 {
+                room = room.min(of_distance);
+                continue;
+            }
+            let placed = PlacedPair::new(&model.shapes, *pair, ws);
+            let of_thickness = placed.half_thickness() / (part * speed);
+            if of_thickness < 1.0 {
+                fraction = fraction.min(SHORTER * of_distance.max(of_thickness));
+            } else {
+                placed.contacts(0.0, &mut continuous.work);
+                if let Some(failure) = continuous.work.failure.take() {
+                    return Err(failure);
+                }
+                if continuous.work.set.base_distance.is_none() {
+                    fraction = fraction.min((SHORTER * of_distance).max(HALF));
+                }
+            }
+        }
+        if fraction < 1.0 {
+            return Ok(Some(fraction));
+        }
+        // Those that were asked where the part ends may try a longer one.
+        continuous.room = room;
+        Ok(None)
     }
 
     /// The fraction of a part after which a fast pair is close to touching; none where none touches.

@@ -3,18 +3,25 @@
 //! In: a contact where it was found. Out: its distance at other poses, along which normal, and at which points. What is flat or straight is frozen on its body,
 //! so that the distance is smooth and exact wherever the same features are in contact; what is curved otherwise is measured anew.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Contact, ContactId, Feature, Manifold, Vec3};
+use zerogap_geometry::complex::Simplex;
 use zerogap_geometry::shape::Flat;
-use zerogap_geometry::{ConvexShape, Shape};
+use zerogap_geometry::{Complex, ConvexShape, Shape};
+use zerogap_proximity::collider::Collider;
 use zerogap_proximity::lmd::{Followed, QuasiContact};
 
 use crate::world::pair_contacts::ContactWork;
+use crate::world::placed::PlacedCollider;
 use crate::world::placed_pair::PlacedPair;
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
 const CROSSING: f64 = 0.05;
 /// A face belongs to a contact where it leans from the normal by no more than this cosine [-]: the manifold takes faces within 10 degrees.
 const FACING: f64 = 0.9;
+
+/// Corners over corners lie flat where a face around one leans from the line between them by no more than this cosine [-]: 5 degrees, the usual angular tolerance.
+const FLUSH: f64 = 0.996;
 
 /// Discs that lean by less than this sine lie flat [-]: 10 degrees, within which the manifold lists points all around them.
 const FLAT: f64 = 0.17;
@@ -55,7 +62,7 @@ impl Measure {
     /// Freezes what the k-th contact of a manifold means.
     pub(super) fn new(placed: &PlacedPair<'_>, manifold: &ContactWork, k: usize) -> Self {
         if let Some(quasi) = manifold.set.quasi.get(k) {
-            return Self::Faces(*quasi);
+            return Self::leaning(placed, quasi).unwrap_or(Self::Faces(*quasi));
         }
         let contact = &manifold.contacts[k];
         let ways = [Self::over_face(placed, manifold, contact), Self::between_edges(placed, contact)];
@@ -73,6 +80,40 @@ impl Measure {
                 a: placed.pose_a.inverse_transform_point(&contact.point_a),
                 b: placed.pose_b.inverse_transform_point(&contact.point_b),
             }
+        })
+    }
+
+    /// Corners and edges of complexes that meet where faces lie on faces, measured along the normal of such a face; none where there is none within the cosine [`FLUSH`], and for edges that cross.
+    ///
+    /// The line between two corners turns with every shift of one against the other: without friction it would push what lies flat aside.
+    fn leaning(placed: &PlacedPair<'_>, quasi: &QuasiContact) -> Option<Self> {
+        let (a, b) = placed.collider_a().as_complex().zip(placed.collider_b().as_complex())?;
+        let (one, two) = (a.complex()?, b.complex()?);
+        let QuasiContact { contact, base_a, base_b, .. } = quasi;
+        let simplices = (one.simplex(one.face_of(contact.id.a)?), two.simplex(two.face_of(contact.id.b)?));
+        let (pose_a, pose_b, n) = (&placed.pose_a, &placed.pose_b, contact.normal);
+        match simplices {
+            (Simplex::Triangle(_), _) | (_, Simplex::Triangle(_)) => return None,
+            (Simplex::Segment([p, q]), Simplex::Segment([r, s])) => {
+                let along_a = pose_a.transform_vector(&(q - p).normalize());
+                if along_a.cross(&pose_b.transform_vector(&(s - r).normalize())).norm() > CROSSING {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        let of_a = nearest_normal(one, contact.id.a, &pose_a.inverse_transform_vector(&n));
+        let of_b = nearest_normal(two, contact.id.b, &pose_b.inverse_transform_vector(&-n));
+        let is_on_a = match (of_a, of_b) {
+            (Some(of_a), Some(of_b)) => of_a.0 >= of_b.0,
+            (of_a, _) => of_a.is_some(),
+        };
+        let radius = a.dilation() + b.dilation();
+        let (at_a, at_b) = (pose_a.inverse_transform_point(base_a), pose_b.inverse_transform_point(base_b));
+        Some(if is_on_a {
+            Self::Plane { is_on_a, normal: of_a?.1, origin: at_a, point: at_b, radius }
+        } else {
+            Self::Plane { is_on_a, normal: -of_b?.1, origin: at_b, point: at_a, radius }
         })
     }
 
@@ -125,8 +166,8 @@ impl Measure {
         let (pose_a, pose_b, n) = (&placed.pose_a, &placed.pose_b, contact.normal);
         let radius_a = roundness(&placed.a.shape, contact.id.a)?;
         let radius_b = roundness(&placed.b.shape, contact.id.b)?;
-        let along_a = edge_direction(&placed.a.shape, contact.id.a, &pose_a.inverse_transform_vector(&n))?;
-        let along_b = edge_direction(&placed.b.shape, contact.id.b, &pose_b.inverse_transform_vector(&-n))?;
+        let along_a = edge_direction(placed.a, contact.id.a, &pose_a.inverse_transform_vector(&n))?;
+        let along_b = edge_direction(placed.b, contact.id.b, &pose_b.inverse_transform_vector(&-n))?;
         let across = pose_a.transform_vector(&along_a).cross(&pose_b.transform_vector(&along_b));
         (across.norm() > CROSSING).then(|| Self::Lines {
             a: [pose_a.inverse_transform_point(&(contact.point_a - n * radius_a)), along_a],
@@ -212,6 +253,19 @@ impl Measure {
     }
 }
 
+/// The outward normal of the triangle around a corner or an edge that is nearest to a direction, with the cosine between them; none below [`FLUSH`].
+fn nearest_normal(complex: &Complex, feature: Feature, direction: &Vec3) -> Option<(f64, Vec3)> {
+    let ends = match feature {
+        Feature::Vertex(v) => [v; 2],
+        Feature::Edge(e) => *complex.edges().get(e as usize)?,
+        _ => return None,
+    };
+    let around = complex.triangles().iter().filter(|t| ends.iter().all(|v| t.contains(v)));
+    let normals = around.filter_map(|t| unit_normal(&t.map(|v| complex.vertices()[v as usize])));
+    let best = normals.map(|n| (n.dot(direction), n)).max_by(|x, y| x.0.total_cmp(&y.0));
+    best.filter(|(cosine, _)| *cosine >= FLUSH)
+}
+
 /// The nearest points of two shapes; a query that fails is noted in the memory, and its distance is no number.
 fn gap_of(placed: &PlacedPair<'_>, manifold: &mut ContactWork) -> ContactPlace {
     match placed.nearest(manifold) {
@@ -280,14 +334,21 @@ fn face_normal(shape: &Shape, feature: Feature) -> Option<Vec3> {
         Shape::HalfSpace(half_space) => Some(half_space.normal()),
         Shape::Convex(S::Rounded(rounded)) => of_convex(rounded.core()),
         Shape::Convex(convex) => of_convex(convex),
+        Shape::Mesh(mesh) if (index as usize) < mesh.triangles().len() => {
+            unit_normal(&mesh.corners(index as usize))
+        }
         _ => None,
     }
 }
 
 /// The direction of a straight edge, in the frame of its shape.
-fn edge_direction(shape: &Shape, feature: Feature, outward: &Vec3) -> Option<Vec3> {
-    let (Some(convex), Feature::Edge(_)) = (shape.as_convex(), feature) else { return None };
-    match convex.surface_radii(feature, outward).flat {
+fn edge_direction(placed: &PlacedCollider, feature: Feature, outward: &Vec3) -> Option<Vec3> {
+    let Feature::Edge(edge) = feature else { return None };
+    if let Collider::Mesh(body) = placed.colliders.exact() {
+        let [p, q] = body.edge_ends(edge)?;
+        return (q - p).try_normalize(0.0);
+    }
+    match placed.shape.as_convex()?.surface_radii(feature, outward).flat {
         Flat::Along(direction) => Some(direction),
         _ => None,
     }

@@ -9,6 +9,7 @@ mod cones;
 mod continuous;
 mod control;
 mod end_overlaps;
+mod followed;
 mod forces;
 mod frames;
 mod functions;

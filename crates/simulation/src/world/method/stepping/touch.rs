@@ -10,10 +10,12 @@ use zerogap_core::threads::{in_pool, thread_count};
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::{Anisotropy, ContactPoint, TurningResistance};
+use zerogap_proximity::collider::ColliderKind;
 
 use super::cones::Cones;
 use super::continuous::{Budget, Fast, is_fast};
 use super::control::ErrorControl;
+use super::followed::{Followed, PairMemory, collect, hand_out};
 use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
@@ -24,7 +26,7 @@ use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
 use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
-use crate::world::shapes::PairId;
+use crate::world::shapes::{PairId, ShapeId};
 
 /// Contacts are searched for within this fraction of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
@@ -36,8 +38,12 @@ const SLOP_STEPS: f64 = 100.0;
 const AT_REST: f64 = 0.1;
 /// Pairs that one thread takes at a time: about thirty microseconds of work.
 const PAIRS_PER_PART: usize = 32;
+/// Parts that a list with pairs of meshes or complexes is divided into at most: each such pair may be more work than all others, and each part has memory of its own.
+const HEAVY_PARTS: usize = 16;
 /// Fewer pairs than this are quicker without other threads.
 const WORTH_SHARING: usize = 96;
+/// A pair of meshes or complexes counts for so many others at least [-].
+const HEAVY: usize = 16;
 
 /// The contacts of some pairs.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +59,8 @@ pub(super) struct ContactBatch {
     fast: Vec<Fast>,
     budgets: Vec<Budget>,
     manifold: ContactWork,
+    /// Memory of the pairs of complexes.
+    pub(super) followed: Followed,
 }
 
 /// What a search reads.
@@ -114,7 +122,7 @@ impl Cones {
             kept: &steps.memory.kept,
             known: &steps.memory.known,
         };
-        let parts = search.fill_batches(&self.pairs, &mut self.parts);
+        let parts = search.fill_batches(&self.pairs, &mut self.parts, &mut self.followed);
         steps.memory.contacts.clear();
         steps.memory.names.clear();
         steps.continuous.begin();
@@ -161,7 +169,7 @@ impl Cones {
             known: &[],
         };
         contacts.clear();
-        for part in search.fill_batches(pairs, &mut self.parts) {
+        for part in search.fill_batches(pairs, &mut self.parts, &mut PairMemory::default()) {
             if let Some(failure) = part.manifold.failure.take() {
                 return Err(failure);
             }
@@ -186,21 +194,37 @@ impl Search<'_> {
         &self,
         pairs: &[PairId],
         batches: &'b mut Vec<ContactBatch>,
+        followed: &mut PairMemory,
     ) -> &'b mut [ContactBatch] {
-        let count = pairs.len().div_ceil(PAIRS_PER_PART);
+        let heavy = pairs.iter().filter(|pair| self.is_heavy(**pair)).count();
+        let few = pairs.len().div_ceil(HEAVY_PARTS).min(PAIRS_PER_PART);
+        let per_part = if heavy > 0 { few } else { PAIRS_PER_PART };
+        let count = pairs.len().div_ceil(per_part);
         if batches.len() < count {
             batches.resize_with(count, ContactBatch::default);
         }
         let batches = &mut batches[..count];
-        if pairs.len() < WORTH_SHARING || thread_count() == 1 {
-            for (part, pairs) in batches.iter_mut().zip(pairs.chunks(PAIRS_PER_PART)) {
+        hand_out(followed, pairs.chunks(per_part), batches);
+        if pairs.len() + HEAVY * heavy < WORTH_SHARING || thread_count() == 1 {
+            for (part, pairs) in batches.iter_mut().zip(pairs.chunks(per_part)) {
                 self.fill_batch(pairs, part);
             }
         } else {
-            let shared = batches.par_iter_mut().zip(pairs.par_chunks(PAIRS_PER_PART));
+            let shared = batches.par_iter_mut().zip(pairs.par_chunks(per_part));
             in_pool(|| shared.for_each(|(part, pairs)| self.fill_batch(pairs, part)));
         }
+        collect(followed, batches);
         batches
+    }
+
+    /// Whether contacts of a pair take far longer than those of convex shapes.
+    fn is_heavy(&self, pair: PairId) -> bool {
+        let is_heavy = |shape: ShapeId| {
+            let colliders = &self.shapes[shape.0 as usize].colliders;
+            let kind = colliders.get(colliders.asked()).kind();
+            matches!(kind, ColliderKind::Mesh | ColliderKind::HeightField | ColliderKind::Complex)
+        };
+        is_heavy(pair.a) || is_heavy(pair.b)
     }
 
     /// Writes the contacts of some pairs.
@@ -228,9 +252,15 @@ impl Search<'_> {
                     continue;
                 }
             }
-            placed.contacts(within, &mut part.manifold);
             if is_complex {
+                let mut own = part.followed.take(*pair);
+                part.manifold.cache.swap_complexes(&mut own);
+                placed.contacts(within, &mut part.manifold);
+                part.manifold.cache.swap_complexes(&mut own);
+                part.followed.keep(*pair, own);
                 part.budgets.extend(Budget::of(*pair, &part.manifold));
+            } else {
+                placed.contacts(within, &mut part.manifold);
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             let surface_velocity = placed.surface_velocity();
