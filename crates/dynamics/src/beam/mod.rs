@@ -7,6 +7,7 @@
 mod corotational;
 mod element;
 mod error;
+pub mod frame;
 mod modes;
 mod motion;
 mod statics;
