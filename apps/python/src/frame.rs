@@ -44,6 +44,15 @@ fn rows(py: Python<'_>, columns: usize, numbers: Vec<f64>) -> Array2<'_> {
         .into_pyarray(py)
 }
 
+/// Pairs of numbers of nodes, as lists or as an array (m, 2).
+fn element_list(value: &Bound<'_, PyAny>) -> PyResult<Vec<[usize; 2]>> {
+    let is_array = value.hasattr("tolist")?;
+    let list = if is_array { value.call_method0("tolist")? } else { value.clone() };
+    list.extract().map_err(|_| {
+        PyValueError::new_err("elements must be pairs of numbers of nodes, counted from 0: of shape (m, 2)")
+    })
+}
+
 /// A section as a word, or its six numbers by name.
 fn section(value: &Bound<'_, PyAny>) -> PyResult<CrossSection> {
     if let Ok(text) = value.cast::<PyString>() {
@@ -225,7 +234,7 @@ impl PyFrame {
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn new(
         #[pyo3(from_py_with = arg::nodes)] nodes: Rows<'_>,
-        elements: Vec<[usize; 2]>,
+        #[pyo3(from_py_with = element_list)] elements: Vec<[usize; 2]>,
         section: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = arg::young_modulus)] young_modulus: f64,
         #[pyo3(from_py_with = arg::density)] density: f64,

@@ -14,7 +14,7 @@ SECOND = 0.02 * 0.01**3 / 12
 def strip(count: int = 20, **more: object) -> zg.Frame:
     nodes = np.linspace((0, 0, 0), (LENGTH, 0, 0), count + 1)
     given = {"section": "rectangle:20mm,10mm", "young_modulus": "210 GPa", "density": 7850, **more}
-    frame = zg.Frame(nodes, [(k, k + 1) for k in range(count)], **given)
+    frame = zg.Frame(nodes, np.stack([np.arange(count), np.arange(count) + 1], axis=1), **given)
     frame.clamp(0)
     return frame
 
@@ -105,6 +105,7 @@ def test_a_plane_frame_of_two_sections_stays_in_its_plane() -> None:
         (lambda: strip(up=(1, 0, 0)), "`up` of element 0"),
         (lambda: strip(young_modulus=-1), "Young's modulus of element 0 is -1"),
         (lambda: strip(damping=(-1, 0)), "damping in proportion to mass is -1"),
+        (lambda: zg.Frame([(0, 0, 0), (1, 0, 0)], [(0, 1, 2)], section="rod:0.01", young_modulus=YOUNG, density=1), "elements must be pairs"),
         (lambda: strip().clamp(21), "there is no node 21"),
         (lambda: strip().set_loads(np.zeros((20, 6))), r"nodal must have shape \(21, 6\), not \(20, 6\)"),
         (lambda: strip().set_loads(line=np.zeros((21, 3))), r"line must have shape \(20, 3\), not \(21, 3\)"),

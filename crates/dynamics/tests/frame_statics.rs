@@ -262,10 +262,10 @@ fn columns_buckle_at_eulers_loads() {
             let mid = 0.5 * (low + high);
             if lowest(mid).0 > 0.0 { low = mid } else { high = mid }
         }
-        // The column is shorter by its strain, which raises the load by twice that.
+        // The column is shorter by its strain, and curvature is per length at rest: P (1 - P / E A) is Euler's load.
         let strain = euler / (2.1e11 * 2e-4);
         println!("buckles at {} of Euler's load, strain {strain}", low / euler);
-        close(low, euler * (1.0 + 2.0 * strain), 1e-4);
+        close(low, euler * (1.0 + strain), 2e-6);
     }
 }
 

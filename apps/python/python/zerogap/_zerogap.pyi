@@ -625,7 +625,7 @@ class Frame:
     def __new__(
         cls,
         nodes: ArrayLike,
-        elements: Sequence[Sequence[int]],
+        elements: ArrayLike,
         *,
         section: str | Mapping[str, float] | Sequence[str | Mapping[str, float]],
         young_modulus: _Pressure,
