@@ -73,7 +73,7 @@ impl Beam {
 ///
 /// Method: cyclic Jacobi rotations with the half-angle formulas of Rutishauser 1966, which need no function but the square root, so that every machine has the same bits.
 /// Tolerance: a few roundings of the largest eigenvalue.
-fn symmetric_eigen(mut a: DMatrix<f64>) -> (Vec<f64>, DMatrix<f64>) {
+pub(super) fn symmetric_eigen(mut a: DMatrix<f64>) -> (Vec<f64>, DMatrix<f64>) {
     let n = a.nrows();
     let mut vectors = DMatrix::identity(n, n);
     for _ in 0..SWEEPS {
