@@ -35,6 +35,7 @@ use self::returning::KeptPoint;
 use self::sleep::{Sleepers, Sleeping};
 use crate::world::events::EventKind;
 use crate::world::model::Model;
+use crate::world::params::NarrowPhase;
 use crate::world::placed::PlacedCollider;
 use crate::world::shapes::PairId;
 
@@ -80,6 +81,8 @@ pub struct Stepping {
     pub sleep: f64,
     /// Rest is where no point of a body is faster than this [m/s].
     pub sleep_speed: f64,
+    /// What answers bounded convex pairs; not Minkowski portal refinement, which gives one contact point of a pair.
+    pub narrow_phase: NarrowPhase,
 }
 
 zerogap_core::store_struct!(Stepping {
@@ -91,7 +94,8 @@ zerogap_core::store_struct!(Stepping {
     patch_points,
     cone_sides,
     sleep,
-    sleep_speed
+    sleep_speed,
+    narrow_phase
 });
 
 impl Default for Stepping {
@@ -106,6 +110,7 @@ impl Default for Stepping {
             cone_sides: None,
             sleep: f64::INFINITY,
             sleep_speed: SLEEP_SPEED,
+            narrow_phase: NarrowPhase::default(),
         }
     }
 }
