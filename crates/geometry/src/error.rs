@@ -93,6 +93,12 @@ pub enum GeometryError {
         /// The value given [-].
         value: u32,
     },
+    /// A tessellated sphere of a number of vertices that makes no body.
+    #[error("a sphere of {value} vertices is no body: it takes a whole number from 4 to 100,000")]
+    VertexCount {
+        /// The value given [-].
+        value: f64,
+    },
     /// A decomposition into no pieces at all.
     #[error("the maximum number of pieces is 0: it must be 1 or more")]
     NoPieces,

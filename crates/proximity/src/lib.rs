@@ -10,6 +10,7 @@ pub mod collider;
 pub mod convex;
 mod error;
 pub mod height_field;
+pub mod kinematics;
 pub mod lmd;
 pub mod mesh;
 pub mod motion;

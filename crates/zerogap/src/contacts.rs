@@ -5,10 +5,11 @@
 //! of threads.
 
 use serde::Serialize;
-use zerogap_core::{Contact, ContactId, Pose};
+use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 use zerogap_proximity::ContactParams;
 use zerogap_proximity::collider::{ColliderError, ContactSet, contacts};
-use zerogap_proximity::convex::minimum_translation;
+use zerogap_proximity::convex::{CandidateNormal, ContactPlane, TranslationKind, minimum_translation};
+use zerogap_proximity::kinematics::gap_row;
 
 use crate::distance::{Body, Read};
 
@@ -75,6 +76,49 @@ pub struct ContactPoint {
     pub pieces: Option<[u32; 2]>,
 }
 
+impl ContactPoint {
+    /// The row of the contact in the equations of motion: see [`gap_row`].
+    pub fn row(&self, origin_a: &Vec3, origin_b: &Vec3) -> [f64; 12] {
+        let id = ContactId { a: Feature::Surface(0), b: Feature::Surface(0) };
+        let [normal, point_a, point_b] = [self.normal, self.point_a, self.point_b].map(Vec3::from);
+        gap_row(&Contact { gap: self.gap, normal, point_a, point_b, id }, origin_a, origin_b)
+    }
+}
+
+/// The contact plane of two convex bodies. The names of the fields are the keys of the JSON that the command prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlaneReport {
+    /// Unit vector from A to B [-].
+    pub normal: [f64; 3],
+    /// The plane is `normal · x = offset` [m].
+    pub offset: f64,
+    /// Every direction that would do as the normal, the best first.
+    pub candidates: Vec<CandidateReport>,
+}
+
+/// A direction that would do as the normal of a contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateReport {
+    /// Unit vector from A to B [-].
+    pub normal: [f64; 3],
+    /// How far the bodies are apart along it [m].
+    pub separation: f64,
+    /// `face of A`, `face of B` or `edges`; none for the direction of the nearest points.
+    pub kind: Option<&'static str>,
+}
+
+impl From<&ContactPlane> for PlaneReport {
+    fn from(plane: &ContactPlane) -> Self {
+        let candidate = |candidate: &CandidateNormal| CandidateReport {
+            normal: candidate.normal.into(),
+            separation: candidate.separation,
+            kind: candidate.kind.map(TranslationKind::word),
+        };
+        let candidates = plane.candidates.iter().map(candidate).collect();
+        Self { normal: plane.normal.into(), offset: plane.offset, candidates }
+    }
+}
+
 impl From<ContactId> for Features {
     fn from(id: ContactId) -> Self {
         Self { a: id.a.to_string(), b: id.b.to_string() }
@@ -137,7 +181,6 @@ pub fn touch(
 
 #[cfg(test)]
 mod tests {
-    use zerogap_core::Vec3;
     use zerogap_geometry::target::ReadOptions;
     use zerogap_proximity::collider::{ColliderCache, ColliderPair, contacts_into, contacts_many};
 

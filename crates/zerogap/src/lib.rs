@@ -80,6 +80,7 @@ pub mod friction;
 pub mod impact;
 pub mod inspect;
 pub mod meshes;
+pub mod oriented;
 pub mod pairs;
 pub mod pose;
 

@@ -6,13 +6,14 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use zerogap_core::Pose;
+use zerogap_core::{GapStatus, Pose};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
 use zerogap_proximity::ProximityError;
+use zerogap_proximity::bvh::{BuildParams, SplitRule};
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshGap, MeshOperand, MeshWork, Overlap,
-    mesh_contacts_into, mesh_gap,
+    AnytimeDistance, MeshBody, MeshContactParams, MeshDistance, MeshDistanceParams, MeshError, MeshGap,
+    MeshOperand, MeshVolume, MeshWork, Overlap, crossing_pairs_into, mesh_contacts_into, mesh_gap,
 };
 
 use crate::contacts::ContactPoint;
@@ -182,6 +183,72 @@ pub fn measure(
         depth_unknown: unknown.as_ref().map(ToString::to_string),
     };
     Ok((report, overlaps))
+}
+
+/// A question about surfaces for a body that is no mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a budget of time, a bounding volume and a split rule are for two meshes, and {body} is none")]
+pub struct NotAMesh {
+    /// `a` or `b`.
+    pub body: &'static str,
+}
+
+/// Begins a search for the distance of two meshes that can be left and resumed, with hierarchies of a kind.
+///
+/// Fails: bodies that are no meshes.
+pub fn search_surfaces(
+    [a, b]: [&Solid; 2],
+    poses: [Pose; 2],
+    (volume, build): (MeshVolume, &BuildParams),
+    params: MeshDistanceParams,
+) -> Result<AnytimeDistance, NotAMesh> {
+    let mesh = |solid: &Solid, body| match solid {
+        Solid::Mesh(mesh) => Ok(Arc::clone(mesh.mesh())),
+        _ => Err(NotAMesh { body }),
+    };
+    Ok(AnytimeDistance::new([mesh(a, "a")?, mesh(b, "b")?], poses, volume, build, params))
+}
+
+/// Returns a distance of surfaces as it is reported. Where surfaces cross it says no more than that: how deep bodies overlap is asked without a budget of time.
+pub fn measured_surfaces(found: &MeshDistance) -> MeshMeasured {
+    let crosses = found.gap <= 0.0;
+    let depth_unknown =
+        crosses.then(|| "a search for the distance of surfaces ends where they cross".to_owned());
+    MeshMeasured {
+        gap: found.gap,
+        distance: found.gap.max(0.0),
+        lower: if crosses { f64::NEG_INFINITY } else { found.lower },
+        upper: found.upper,
+        normal: found.normal.into(),
+        normal_kind: found.normal_kind.word(),
+        point_a: found.point_a.into(),
+        point_b: found.point_b.into(),
+        triangles: found.triangles,
+        status: if crosses { GapStatus::DepthUnknown } else { found.status }.word(),
+        pops: found.pops,
+        measured: found.measured,
+        overlaps: Vec::new(),
+        depth_unknown,
+    }
+}
+
+/// The rules by which hierarchies part triangles, by name; the first is the default.
+pub const SPLITS: [(&str, SplitRule); 3] = [
+    ("surface-area", SplitRule::SurfaceArea),
+    ("longest", SplitRule::Longest),
+    ("smallest-volumes", SplitRule::SmallestVolumes),
+];
+
+/// Returns all pairs of triangles of two meshes that have a point in common, by the meshes' numbers, ascending; touching counts, and every answer is exact for the coordinates as they are.
+///
+/// Fails: bodies that are no meshes.
+pub fn crossings([a, b]: [&Solid; 2], [pose_a, pose_b]: [&Pose; 2]) -> Result<Vec<[u32; 2]>, NotAMesh> {
+    let (Solid::Mesh(a), Solid::Mesh(b)) = (a, b) else {
+        return Err(NotAMesh { body: if matches!(a, Solid::Mesh(_)) { "b" } else { "a" } });
+    };
+    let mut pairs = Vec::new();
+    crossing_pairs_into(a, pose_a, b, pose_b, &mut MeshWork::default(), &mut pairs);
+    Ok(pairs)
 }
 
 /// The contacts of two bodies, meshes as they are. The names of the fields are the keys of the JSON that the command prints.

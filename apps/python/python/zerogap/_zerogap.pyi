@@ -214,6 +214,7 @@ class Shape:
     @overload
     def cast_ray(self, origins: _Point, directions: _Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def rounded(self, radius: _Length) -> Shape: ...
+    def smooth(self, exponent: int) -> Shape: ...
     def to_mesh(self) -> Mesh: ...
 
 @final
@@ -734,6 +735,7 @@ class Oriented:
         form: Literal["guards", "conditional"] = "guards",
         culling: bool = True,
         clipping: bool = True,
+        rule: Literal["history", "nearest"] = "history",
     ) -> Oriented: ...
     def evaluate(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
     def commit(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
@@ -741,6 +743,20 @@ class Oriented:
     def roots(
         self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None
     ) -> NDArray[np.float64]: ...
+    def forces(
+        self,
+        points: ArrayLike,
+        velocities: ArrayLike | None = None,
+        poses: Sequence[Pose | ArrayLike] | None = None,
+        *,
+        stiffness: float,
+        damping: float = 0.0,
+        friction: float = 0.0,
+        target_velocities: ArrayLike | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def matrices(
+        self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None, *, target: int = 0
+    ) -> dict[str, NDArray[Any]]: ...
     def separations(
         self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
     ) -> NDArray[np.float64]: ...
@@ -753,6 +769,67 @@ class Oriented:
     def initiators(self) -> int: ...
     @property
     def surfaces(self) -> list[int]: ...
+
+@final
+class ContactPlane:
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def offset(self) -> float: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def normal_kind(self) -> str: ...
+    @property
+    def candidates(self) -> NDArray[np.float64]: ...
+    @property
+    def separations(self) -> list[float]: ...
+    @property
+    def kinds(self) -> list[str | None]: ...
+
+@final
+class MeshSearch:
+    def __new__(
+        cls,
+        a: Mesh | Shape | str,
+        b: Mesh | Shape | str,
+        pose_a: Pose | ArrayLike | None = None,
+        pose_b: Pose | ArrayLike | None = None,
+        *,
+        volume: Literal["oriented-boxes", "boxes", "balls", "14-dops", "18-dops", "26-dops"] = "oriented-boxes",
+        split: Literal["surface-area", "longest", "smallest-volumes"] = "surface-area",
+        leaf: int = 2,
+        order: Literal["best-first", "depth-first"] = "best-first",
+        absolute: _Length | None = None,
+        relative: float | None = None,
+        nearer_than: _Length | None = None,
+        cutoff: _Length | None = None,
+    ) -> MeshSearch: ...
+    def advance(self, time: _Time | None = None, *, pairs: int | None = None) -> MeshGap: ...
+
+@final
+class ZeroCrossings:
+    def __new__(
+        cls,
+        world: World,
+        functions: int | Literal["two"] | None = None,
+        *,
+        hysteresis: _Length = 1e-8,
+    ) -> ZeroCrossings: ...
+    def reset(
+        self, poses: ArrayLike, velocities: ArrayLike
+    ) -> list[tuple[tuple[int, int], str, float | None]]: ...
+    def distances(self, poses: ArrayLike) -> NDArray[np.float64]: ...
+    def select(self, poses: ArrayLike) -> list[tuple[int, int]]: ...
+    def commit(
+        self, poses: ArrayLike, velocities: ArrayLike, crossed: Sequence[int] = ...
+    ) -> list[tuple[tuple[int, int], str, float | None]]: ...
+    def forces(self, poses: ArrayLike, velocities: ArrayLike) -> NDArray[np.float64]: ...
+    @property
+    def selected(self) -> list[tuple[int, int] | None]: ...
+    @property
+    def in_contact(self) -> list[tuple[int, int]]: ...
+    def __len__(self) -> int: ...
 
 @final
 class BroadPhase:
@@ -1032,6 +1109,7 @@ class World:
         atol: float | None = None,
         max_step: _Time | None = None,
         zero_functions: int | Literal["two"] | None = None,
+        narrow_phase: Literal["exact", "mpr", "v-clip"] | None = None,
         overlaps: Literal["refuse", "separate", "exclude"] | None = None,
         assemble: bool | None = None,
         # End of settings.
@@ -1070,6 +1148,7 @@ class World:
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
         inflate: bool | None = None,
+        rule: Literal["history", "nearest"] | None = None,
         surface_velocity: ArrayLike | None = None,
         # End of settings.
     ) -> int: ...
@@ -1099,6 +1178,7 @@ class World:
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
         inflate: bool | None = None,
+        rule: Literal["history", "nearest"] | None = None,
         surface_velocity: ArrayLike | None = None,
         # End of settings.
         joint: Literal[
@@ -1445,6 +1525,25 @@ def distance_many(
     tolerance: float | None = None,
     threads: int | None = None,
 ) -> Gaps: ...
+def contact_plane(
+    a: Shape | str | PathLike[str],
+    b: Shape | str | PathLike[str],
+    pose_a: Pose | ArrayLike | None = None,
+    pose_b: Pose | ArrayLike | None = None,
+    *,
+    tolerance: _Length = 1e-9,
+) -> ContactPlane: ...
+def contact_rows(
+    contacts: Contacts | MeshContacts | QuasiContacts,
+    pose_a: Pose | ArrayLike | None = None,
+    pose_b: Pose | ArrayLike | None = None,
+) -> NDArray[np.float64]: ...
+def crossings(
+    a: Mesh | Shape,
+    b: Mesh | Shape,
+    pose_a: Pose | ArrayLike | None = None,
+    pose_b: Pose | ArrayLike | None = None,
+) -> NDArray[np.uint32]: ...
 @overload
 def contacts(  # type: ignore[overload-overlap]
     a: _Body,
@@ -1760,6 +1859,7 @@ def simulate(
     atol: float | None = None,
     max_step: _Time | None = None,
     zero_functions: int | Literal["two"] | None = None,
+    narrow_phase: Literal["exact", "mpr", "v-clip"] | None = None,
     overlaps: Literal["refuse", "separate", "exclude"] | None = None,
     # End of settings.
 ) -> Run: ...

@@ -62,6 +62,12 @@ impl<K: Copy + Ord> Places<K> {
         }
     }
 
+    /// Returns the gap beyond which no pair gets a place [m]: the largest of those that have one where all places are taken, else infinity.
+    pub fn limit(&self) -> f64 {
+        let is_full = self.chosen.len() == self.places;
+        self.chosen.last().filter(|_| is_full).map_or(f64::INFINITY, |(gap, _)| *gap)
+    }
+
     /// The pairs that have a place, by gap and then by name.
     pub fn chosen(&self) -> impl ExactSizeIterator<Item = K> + '_ {
         self.chosen.iter().map(|(_, pair)| *pair)

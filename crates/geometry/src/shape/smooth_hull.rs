@@ -1,10 +1,12 @@
 //! A smooth convex body made of the vertices of a polyhedron alone: every corner, edge and facet is rounded by a mean of the vertices that reach nearly
 //! as far. See docs/derivations/rolling-polyhedra.md.
 
-use zerogap_core::math::{exp, ln};
+use std::sync::Arc;
+
+use zerogap_core::math::{cos, exp, ln, sin};
 use zerogap_core::{Mat3, Vec3};
 
-use super::{CurvedSupport, SupportFunction};
+use super::{ConvexShape, CurvedSupport, SupportFunction, UserShape};
 use crate::{Convex, GeometryError, Polyhedron};
 
 /// Vertices whose weight is below this fraction of the largest are left out [-]: a tenth of a rounding, even if there are many.
@@ -88,6 +90,24 @@ impl SmoothHull {
     fn root(&self, whole: f64) -> f64 {
         exp(ln(whole) / f64::from(self.exponent))
     }
+}
+
+/// Points of the surface whose hull has the mass of the body [-].
+const WEIGHED: u32 = 4000;
+
+/// A smooth hull as a convex shape with mass properties: those of the hull of points of its surface.
+pub(super) fn weighed(polyhedron: &Polyhedron, exponent: u32) -> Result<ConvexShape, GeometryError> {
+    let hull = SmoothHull::new(polyhedron, exponent)?;
+    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    let points: Vec<Vec3> = (0..WEIGHED)
+        .map(|k| {
+            let (z, turn) = ((2.0 * f64::from(k) + 1.0) / f64::from(WEIGHED) - 1.0, golden * f64::from(k));
+            let across = (1.0 - z * z).max(0.0).sqrt();
+            hull.support(&Vec3::new(across * cos(turn), across * sin(turn), z))
+        })
+        .collect();
+    let mass = Polyhedron::from_points(&points)?.mass_properties(1.0)?;
+    Ok(UserShape::new(Arc::new(hull)).with_mass_at_unit_density(mass)?.into())
 }
 
 /// By squaring: the same bits everywhere.

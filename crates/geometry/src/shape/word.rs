@@ -8,11 +8,12 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use zerogap_core::Vec3;
+use zerogap_core::math::{cos, sin};
 use zerogap_core::units::{parse_length, shortest};
 
 use super::{ConvexShape, Shape};
-use crate::GeometryError;
 use crate::complex::{ComplexError, ComplexShape, Simplices};
+use crate::{GeometryError, Polyhedron};
 
 /// A kind of shape with a string form.
 struct Kind {
@@ -34,7 +35,45 @@ fn vector(x: &[f64], at: usize) -> Vec3 {
 const ROUNDED: &str = "rounded";
 const ROUNDED_EXAMPLE: &str = "rounded:1mm,box:1,1,1";
 
-const KINDS: [Kind; 13] = [
+/// The prefix that makes the shape behind it a smooth hull of its corners.
+const SMOOTH: &str = "smooth";
+const SMOOTH_EXAMPLE: &str = "smooth:40,box:1,1,1";
+
+/// What a prefix makes of the shape behind it.
+#[derive(Debug, Clone, Copy)]
+enum Prefix {
+    /// Inflated by a radius [m].
+    Rounded(f64),
+    /// A smooth hull with an exponent.
+    Smooth(u32),
+}
+
+impl Prefix {
+    /// The prefix that a text begins with: its name, and an example.
+    fn of(text: &str) -> Option<(&'static str, &'static str)> {
+        let all = [(ROUNDED, ROUNDED_EXAMPLE), (SMOOTH, SMOOTH_EXAMPLE)];
+        all.into_iter().find(|(name, _)| text.strip_prefix(name).is_some_and(|tail| tail.starts_with(':')))
+    }
+
+    /// Reads its number.
+    fn parse(name: &str, text: &str) -> Result<Self, String> {
+        if name == ROUNDED {
+            return parse_length(text).map(Self::Rounded).map_err(|error| error.to_string());
+        }
+        let exponent =
+            text.parse().map_err(|_| format!("'{text}' is no exponent: it must be a whole number from 3"));
+        exponent.map(Self::Smooth)
+    }
+
+    fn apply(self, shape: &Shape) -> Result<Shape, GeometryError> {
+        match self {
+            Self::Rounded(radius) => shape.rounded(radius),
+            Self::Smooth(exponent) => shape.smooth(exponent),
+        }
+    }
+}
+
+const KINDS: [Kind; 14] = [
     Kind {
         name: "box",
         numbers: "three side lengths",
@@ -120,6 +159,13 @@ const KINDS: [Kind; 13] = [
         make: |x| polyline(x.chunks(3).map(|c| vector(c, 0)).collect()),
     },
     Kind {
+        name: "polysphere",
+        numbers: "a number of vertices and a radius",
+        count: Some(2),
+        example: "polysphere:200,1",
+        make: |x| polysphere(x[0], x[1]),
+    },
+    Kind {
         name: "halfspace",
         numbers: "three components of the outward normal and the offset along it",
         count: Some(4),
@@ -127,6 +173,25 @@ const KINDS: [Kind; 13] = [
         make: |x| Shape::half_space(vector(x, 0), x[3]),
     },
 ];
+
+/// The hull of so many points on a sphere of a radius [m]: along a spiral from the pole at -z to that at +z, each with about the same area.
+fn polysphere(count: f64, radius: f64) -> Result<Shape, GeometryError> {
+    let is_usable = count.fract() == 0.0 && (4.0..=1e5).contains(&count);
+    if !is_usable {
+        return Err(GeometryError::VertexCount { value: count });
+    }
+    // As a sphere that cannot be is refused.
+    Shape::sphere(radius)?;
+    let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+    let points: Vec<Vec3> = (0..count as usize)
+        .map(|k| {
+            let (z, turn) = (2.0 * k as f64 / (count - 1.0) - 1.0, golden * k as f64);
+            let across = (1.0 - z * z).max(0.0).sqrt();
+            radius * Vec3::new(across * cos(turn), across * sin(turn), z)
+        })
+        .collect();
+    Ok(Polyhedron::from_points(&points)?.into())
+}
 
 /// The lines that join points one after another.
 fn polyline(points: Vec<Vec3>) -> Result<Shape, GeometryError> {
@@ -181,7 +246,7 @@ pub struct WordError {
 impl Shape {
     /// Parses a shape string, with `resolve` for strings that are not built in, such as `part:bolt` or a file name.
     ///
-    /// `resolve` gets the string without any `rounded:` before it and returns `Ok(None)` for unknown strings.
+    /// `resolve` gets the string without any `rounded:` or `smooth:` before it and returns `Ok(None)` for unknown strings.
     pub fn parse_with(
         text: &str,
         mut resolve: impl FnMut(&str) -> Result<Option<Shape>, GeometryError>,
@@ -194,21 +259,21 @@ impl Shape {
         };
         let trimmed = trimmed(text, 0..text.len());
 
-        // Rounding prefixes, outermost first; each is a radius, a comma, and the rest of the string.
+        // Prefixes, outermost first; each is a radius or an exponent, a comma, and the rest of the string.
         let mut rest = trimmed.clone();
-        let mut radii: Vec<(f64, Range<usize>)> = Vec::new();
-        while let Some(after) =
-            text[rest.clone()].strip_prefix(ROUNDED).and_then(|tail| tail.strip_prefix(':'))
-        {
-            let start = rest.end - after.len();
+        let mut prefixes: Vec<(Prefix, Range<usize>, &'static str)> = Vec::new();
+        while let Some((name, example)) = Prefix::of(&text[rest.clone()]) {
+            let start = rest.start + name.len() + 1;
+            let after = &text[start..rest.end];
             let Some(comma) = after.find(',') else {
-                let expected = "expected a radius, a comma and a shape after 'rounded:'".to_owned();
-                return fail(start..rest.end, expected, ROUNDED_EXAMPLE, WordErrorKind::Count);
+                let number = if name == ROUNDED { "a radius" } else { "an exponent" };
+                let expected = format!("expected {number}, a comma and a shape after '{name}:'");
+                return fail(start..rest.end, expected, example, WordErrorKind::Count);
             };
             let span = self::trimmed(text, start..start + comma);
-            match parse_length(&text[span.clone()]) {
-                Ok(radius) => radii.push((radius, span)),
-                Err(error) => return fail(span, error.to_string(), ROUNDED_EXAMPLE, WordErrorKind::Number),
+            match Prefix::parse(name, &text[span.clone()]) {
+                Ok(prefix) => prefixes.push((prefix, span, example)),
+                Err(expected) => return fail(span, expected, example, WordErrorKind::Number),
             }
             rest = self::trimmed(text, start + comma + 1..rest.end);
         }
@@ -228,17 +293,19 @@ impl Shape {
                 Ok(Some(shape)) => shape,
                 Ok(None) => {
                     let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-                    let expected =
-                        format!("no shape has this name; the shapes are {}, {ROUNDED}", names.join(", "));
+                    let expected = format!(
+                        "no shape has this name; the shapes are {}, {ROUNDED}, {SMOOTH}",
+                        names.join(", ")
+                    );
                     return fail(rest, expected, "box:2,2,2", WordErrorKind::UnknownShape);
                 }
                 Err(error) => return bad_value(rest, "box:2,2,2", error),
             }
         };
-        for (radius, span) in radii.into_iter().rev() {
-            shape = match shape.rounded(radius) {
+        for (prefix, span, example) in prefixes.into_iter().rev() {
+            shape = match prefix.apply(&shape) {
                 Ok(shape) => shape,
-                Err(error) => return bad_value(span, ROUNDED_EXAMPLE, error),
+                Err(error) => return bad_value(span, example, error),
             };
         }
         Ok(shape)

@@ -30,6 +30,11 @@ pub fn gap(
     cache: &mut ColliderCache,
 ) -> Result<Gap, ColliderError> {
     let ColliderPair { a, pose_a, b, pose_b, .. } = pair;
+    if let Some((narrow_phase, question)) = pair.convex_question()
+        && let Some(found) = narrow_phase.gap(&question, params.cutoff)
+    {
+        return Ok(found);
+    }
     match (a, b) {
         (Collider::Convex(a), Collider::Convex(b)) => Ok(match &mut cache.warm {
             Some(warm) => convex::distance_with(a, pose_a, b, pose_b, params, &mut warm.gap),
@@ -113,6 +118,11 @@ pub fn contacts_into(
     set.clear();
     let ColliderPair { a, pose_a, b, pose_b, .. } = pair;
     let manifold = &mut set.manifold;
+    if let Some((narrow_phase, question)) = pair.convex_question()
+        && narrow_phase.contacts(&question, params.within, manifold)
+    {
+        return ColliderError::check(manifold.gap.gap).map(|_| ());
+    }
     match (a, b) {
         (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
             Some(warm) => {

@@ -5,7 +5,7 @@
 //! in [`table`]; the refusals and the page `docs/colliders.md` are made from it. An error is never "no contact". Same input, same bits, whatever a [`ColliderCache`]
 //! was used for before.
 //!
-//! The files: `kind` (what can collide), `compound` (several that move as one), `extent` (how large it is), `views` (as what it collides with which partner), `pair` (two of them, placed), `table` (who answers), `answer` (which calls the algorithms), `cache` (memory), `one` (a pair without a cache), `many` (many pairs on all cores), and one file for each question.
+//! The files: `kind` (what can collide), `compound` (several that move as one), `extent` (how large it is), `views` (as what it collides with which partner), `pair` (two of them, placed), `table` (who answers), `answer` (which calls the algorithms), `cache` (memory), `one` (a pair without a cache), `many` (many pairs on all cores), `kernel` (other algorithms for convex pairs, on request), and one file for each question.
 //!
 //! A new kind has its algorithms in a folder of its own. Outside of it there are six places: the module in `lib.rs`; `kind` (the variant, its name and its size); `table` (its row); `answer` (the calls); and,
 //! where worlds take it, `Collision` in `simulation/src/world/shapes.rs` and its word in `simulation/src/settings/collision.rs`. The tests `collider.rs` here and `world_pairs.rs` of the face go over all kinds.
@@ -19,6 +19,7 @@ mod error;
 mod extent;
 mod first_touch;
 mod gap;
+mod kernel;
 mod kind;
 mod many;
 mod one;
@@ -34,6 +35,7 @@ pub use contacts::ContactSet;
 pub use error::ColliderError;
 pub use extent::Extent;
 pub use first_touch::{first_touch, first_touch_along};
+pub use kernel::{ConvexKernel, ConvexNarrowPhase, PairKey};
 pub use kind::{Collider, ColliderKind, ComplexCollider, ComplexSolid};
 pub use many::{SHARE, contacts_many, distance_many, each_pair};
 pub use one::{contacts, distance, intersects};

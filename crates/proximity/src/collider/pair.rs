@@ -4,6 +4,7 @@ use zerogap_core::{Aabb, Pose};
 
 use super::compound::{Piece, pieces};
 use super::error::ColliderError;
+use super::kernel::{ConvexNarrowPhase, ConvexQuestion, PairKey};
 use super::kind::Collider;
 use super::table::{Question, refusal};
 use crate::mesh::MeshOperand;
@@ -22,18 +23,26 @@ pub struct ColliderPair<'a> {
     pub pose_b: Pose,
     /// What the caller keeps of an oriented pair; none for other pairs, and for one whose history has not begun.
     pub history: Option<&'a OrientedHistory>,
+    /// What answers bounded convex pairs in place of the exact kernels, and the name that it keeps the pair by; none: the exact kernels do.
+    pub narrow_phase: Option<(&'a ConvexNarrowPhase, Option<PairKey>)>,
 }
 
 impl<'a> ColliderPair<'a> {
     /// Places two colliders.
     pub fn new(a: &'a Collider, pose_a: Pose, b: &'a Collider, pose_b: Pose) -> Self {
-        Self { a, pose_a, b, pose_b, history: None }
+        Self { a, pose_a, b, pose_b, history: None, narrow_phase: None }
     }
 
     /// Returns the pair with its history.
     #[must_use]
     pub fn with_history(self, history: Option<&'a OrientedHistory>) -> Self {
         Self { history, ..self }
+    }
+
+    /// Returns the pair with what answers it where both are bounded and convex, or their pieces are.
+    #[must_use]
+    pub fn with_narrow_phase(self, narrow_phase: Option<(&'a ConvexNarrowPhase, Option<PairKey>)>) -> Self {
+        Self { narrow_phase, ..self }
     }
 
     /// Returns both as oriented shapes; none where one is of another kind.
@@ -51,6 +60,15 @@ impl<'a> ColliderPair<'a> {
     pub(super) fn of_pieces(&self, p: &Piece<'a>, q: &Piece<'a>) -> Self {
         let (pose_a, pose_b) = (self.pose_a * p.pose, self.pose_b * q.pose);
         Self::new(p.collider, pose_a, q.collider, pose_b)
+            .with_narrow_phase(self.narrow_phase.map(|(own, _)| (own, None)))
+    }
+
+    /// The question to another algorithm than the exact kernels, and that algorithm; none where these answer.
+    pub(super) fn convex_question(&self) -> Option<(&'a ConvexNarrowPhase, ConvexQuestion<'_>)> {
+        let (Collider::Convex(a), Collider::Convex(b)) = (self.a, self.b) else { return None };
+        let (narrow_phase, key) = self.narrow_phase?;
+        let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
+        Some((narrow_phase, ConvexQuestion { a, pose_a, b, pose_b, key }))
     }
 
     /// Both as sides of a question about meshes; none where one is a compound, a complex or oriented.

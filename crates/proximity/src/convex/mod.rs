@@ -20,6 +20,7 @@ mod box_features;
 mod box_rare;
 mod careful;
 mod coaxial;
+mod contact_plane;
 mod curved;
 mod difference;
 mod exhaustive;
@@ -43,6 +44,7 @@ mod walk;
 mod warm;
 mod witness;
 
+pub use contact_plane::{CandidateNormal, ContactPlane, contact_plane};
 pub use manifold::{
     ContactCache, ContactParams, contacts, contacts_into, contacts_with, half_space_contacts,
 };

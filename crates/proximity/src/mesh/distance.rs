@@ -352,6 +352,53 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
     }
 }
 
+/// What a search has found, apart from its open pairs: these stay in the [`MeshWork`] that it began with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Suspended {
+    best: Option<(TrianglePair, [u32; 2])>,
+    left: f64,
+    pops: u64,
+    measured: u64,
+}
+
+impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
+    /// Leaves off, to be resumed with the same memory.
+    pub(super) fn suspend(self) -> Suspended {
+        Suspended { best: self.best, left: self.left, pops: self.pops, measured: self.measured }
+    }
+
+    /// Goes on where a search of the same bodies left off, with its memory.
+    pub(super) fn resume(
+        [a, b]: [&'m MeshBody<V>; 2],
+        [pose_a, pose_b]: [&Pose; 2],
+        params: &MeshDistanceParams,
+        found: Suspended,
+        work: &'m mut MeshWork,
+    ) -> Self {
+        let at = Placement::new(pose_a, pose_b);
+        let between = Relative::new(at.R_AB, &at.p_AB, a.tree().frame(), b.tree().frame());
+        let MeshWork { open, last, points, .. } = work;
+        Self {
+            a,
+            b,
+            between,
+            reversed: between.reversed(),
+            is_far: between.is_far(),
+            room: slack(a.reach() + b.reach() + at.p_AB.norm()),
+            at,
+            open,
+            last,
+            points,
+            order: params.order,
+            limit: params.farther_than,
+            best: found.best,
+            left: found.left,
+            pops: found.pops,
+            measured: found.measured,
+        }
+    }
+}
+
 /// Whether the line between the middles of two triangles shows them to be farther apart than `limit` [m].
 #[inline]
 fn surely_apart(a: &[Vec3; 3], b: &[Vec3; 3], limit: f64) -> bool {

@@ -4,10 +4,11 @@
 //! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
 //! ([`mesh_contacts_into`]).
 //!
-//! The files follow a query: `operand` (the two bodies and the calls), `question` (parameters and results), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `gap` (the signed gap: distance
+//! The files follow a query: `operand` (the two bodies and the calls), `question` (parameters and results), `distance` (branch and bound, over a `heap` or a stack), `anytime` (the same in slices of time) with `triangle` and `crossing` at its leaves, `gap` (the signed gap: distance
 //! or depth), `pairs` (all pairs within reach), `inside` (points), `farthest` (support points), `overlap` (regions and depths) with `exit` (the way out of each), `hull` (meshes that are convex), `depth` (bounds on the whole) and `area` (common area of coplanar triangles), `contacts` (local minima),
 //! `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles are connected. Same input, same bits.
 
+mod anytime;
 mod area;
 mod body;
 mod contacts;
@@ -30,6 +31,7 @@ mod pairs;
 mod question;
 mod triangle;
 
+pub use anytime::{AnytimeDistance, MeshVolume, SearchBudget};
 pub(crate) use area::CommonArea;
 pub use body::MeshBody;
 pub use contacts::{MeshContactParams, mesh_contacts_into};

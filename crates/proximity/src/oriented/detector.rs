@@ -23,6 +23,34 @@ pub enum Form {
     Guards,
 }
 
+/// Which surface an initiator that is inside a target is in contact with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum SurfaceRule {
+    /// The one that it came in through.
+    #[default]
+    History,
+    /// The nearest one, whatever came before: the rule of the minimum translation, for comparison.
+    Nearest,
+}
+
+impl SurfaceRule {
+    /// The rules by name; the first is the default.
+    pub const WORDS: &'static [&'static str] = &["history", "nearest"];
+
+    /// The rule as a lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::History => "history",
+            Self::Nearest => "nearest",
+        }
+    }
+
+    /// The rule of a word; none for other words.
+    pub fn by_word(word: &str) -> Option<Self> {
+        [Self::History, Self::Nearest].into_iter().find(|rule| rule.word() == word)
+    }
+}
+
 /// How to compute. Neither the form nor culling changes a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrientedParams {
@@ -33,11 +61,13 @@ pub struct OrientedParams {
     /// Whether an initiator that is outside before and after a step has hit a target that lies across the straight path between. To be switched off where every step is known to end at
     /// the first entry: a curved path around a corner is then not mistaken for a straight one through it, and of several surfaces lost in a step the one with the smallest depth is the last.
     pub clipping: bool,
+    /// Which surface counts.
+    pub rule: SurfaceRule,
 }
 
 impl Default for OrientedParams {
     fn default() -> Self {
-        Self { form: Form::Guards, culling: true, clipping: true }
+        Self { form: Form::Guards, culling: true, clipping: true, rule: SurfaceRule::History }
     }
 }
 

@@ -33,6 +33,11 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
                 (kind, surface, carry) = (TouchKind::HandedOver { from: surface }, taken, carried);
             }
         }
+        // Who takes the nearest surface again and again keeps it, or goes over to another one.
+        if let (TouchKind::Inside, Some(held)) = (kind, held) {
+            let from = held.surface;
+            kind = if from == surface { TouchKind::Kept } else { TouchKind::HandedOver { from } };
+        }
         let is_guess = kind == TouchKind::Inside || held.is_some_and(|held| held.is_guess);
         let held = ActiveContact { initiator: found.initiator, surface, is_guess, carry };
         touches.push(touch((number, target, pose), &held, &now, (kind, found.is_inside)));

@@ -18,14 +18,16 @@ mod guards;
 mod hand_over;
 mod history;
 mod locate;
+mod matrices;
 mod reference;
 mod target;
 
 pub use configuration::{Configuration, Release, Touch, TouchKind};
-pub use detector::{Form, Oriented, OrientedParams};
+pub use detector::{Form, Oriented, OrientedParams, SurfaceRule};
 pub use error::OrientedError;
 pub use history::{
     HandOver, OrientedCollider, OrientedHistory, OrientedPair, OrientedRefusal, SKIN, join_flush_surfaces,
 };
 pub use locate::{Entry, first_entry};
+pub use matrices::CollisionMatrices;
 pub use target::{ROOTS, SurfaceSide, Target, local_point};

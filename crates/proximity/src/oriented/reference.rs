@@ -13,7 +13,7 @@ use super::configuration::{ActiveContact, Configuration, DetectedContact, Scratc
 use super::finish::finish;
 use super::guards::Word;
 use super::target::Entering;
-use super::{Form, OrientedParams, Target};
+use super::{Form, OrientedParams, SurfaceRule, Target};
 
 /// No surface: the initiator is inside, in contact, or nothing is known of it.
 const NONE: u32 = u32::MAX;
@@ -80,9 +80,11 @@ pub(super) fn evaluate_target(
     let (set, scratch) = (&mut into.sets[number], &mut into.scratch);
     scratch.found.clear();
     localise(pose, points, &mut set.at);
+    // Without a reference who is inside takes the nearest surface.
+    let known = reference.filter(|_| how.0.rule == SurfaceRule::History);
     let tests = match how.0.form {
-        Form::Guards => by_guards(target, points.len(), how, reference, set, scratch),
-        Form::Conditional => by_conditions(target, points.len(), how, reference, set, scratch),
+        Form::Guards => by_guards(target, points.len(), how, known, set, scratch),
+        Form::Conditional => by_conditions(target, points.len(), how, known, set, scratch),
     };
     into.tests += tests as u64;
     // Without a reference nobody was in contact, and nobody has moved.

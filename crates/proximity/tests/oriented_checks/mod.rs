@@ -5,15 +5,17 @@ use zerogap_core::math::sin_cos;
 use zerogap_core::random::Random;
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::Polyhedron;
-use zerogap_proximity::oriented::{Configuration, Form, Oriented, OrientedParams, Target, Touch};
+use zerogap_proximity::oriented::{
+    Configuration, Form, Oriented, OrientedParams, SurfaceRule, Target, Touch,
+};
 use zerogap_testkit::oriented::PlainSurface;
 
 /// Every way of computing a configuration.
 pub(crate) const WAYS: [OrientedParams; 4] = [
-    OrientedParams { form: Form::Guards, culling: true, clipping: true },
-    OrientedParams { form: Form::Guards, culling: false, clipping: true },
-    OrientedParams { form: Form::Conditional, culling: true, clipping: true },
-    OrientedParams { form: Form::Conditional, culling: false, clipping: true },
+    OrientedParams { form: Form::Guards, culling: true, clipping: true, rule: SurfaceRule::History },
+    OrientedParams { form: Form::Guards, culling: false, clipping: true, rule: SurfaceRule::History },
+    OrientedParams { form: Form::Conditional, culling: true, clipping: true, rule: SurfaceRule::History },
+    OrientedParams { form: Form::Conditional, culling: false, clipping: true, rule: SurfaceRule::History },
 ];
 
 /// One point against one target that stands still, stepped from point to point.

@@ -256,6 +256,7 @@ impl Landing {
             captured_time: 0.0,
             gaps: 0,
             start_gaps: 0,
+            narrow_phase_calls: None,
             contacts: None,
             sleeping: None,
             unresolved: None,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::Compound;
 use zerogap_geometry::{DecomposeParams, GeometryError, Hull, Shape, TriangleMesh, convex_hull, decompose};
+use zerogap_proximity::oriented::SurfaceRule;
 
 use super::PIECES;
 use super::schema::Selected;
@@ -55,6 +56,8 @@ pub struct CollisionSettings {
     pub quasi: QuasiLmd,
     /// Velocity of the surface against the body, in axes of the shape [m/s].
     pub surface_velocity: Vec3,
+    /// Which surface of a corner counts, for oriented.
+    pub rule: SurfaceRule,
 }
 
 impl Default for CollisionSettings {
@@ -65,6 +68,7 @@ impl Default for CollisionSettings {
             sides: MeshSides::Closed,
             quasi: QuasiLmd::default(),
             surface_velocity: Vec3::zeros(),
+            rule: SurfaceRule::default(),
         }
     }
 }
@@ -97,6 +101,7 @@ pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<Co
             inset: !source.yes("inflate")?,
         },
         surface_velocity: source.vector("surface_velocity")?.unwrap_or(usual.surface_velocity),
+        rule: source.word("rule")?.and_then(SurfaceRule::by_word).unwrap_or(usual.rule),
     })
 }
 
@@ -148,6 +153,7 @@ impl CollisionSettings {
     fn collision_kind(&self) -> Collision {
         match self.collision {
             "quasi-lmd" => Collision::QuasiLmd(self.quasi),
+            "oriented" if self.rule == SurfaceRule::Nearest => Collision::OrientedNearest,
             "oriented" => Collision::Oriented,
             _ => Collision::Exact,
         }

@@ -5,10 +5,11 @@
 
 use zerogap_contact::solve::MAX_DIRECTIONS;
 use zerogap_core::units::Dimension as D;
+use zerogap_proximity::oriented::SurfaceRule;
 
 use super::collision::{COLLISIONS, MAX_DEPTH, SIDES};
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
-use super::words::{IMPACTS, INTEGRATORS, METHODS, SOLVERS};
+use super::words::{IMPACTS, INTEGRATORS, METHODS, NARROW_PHASES, SOLVERS};
 use crate::world::OVERLAPS;
 
 /// Methods that locate events.
@@ -170,6 +171,13 @@ pub static METHOD_KEYS: &[Key] = &[
         .within(Range::from(1.0).up_to(MAX_FUNCTIONS as f64))
         .or(DefaultValue::Count(20))
         .with(&[EVENTS])
+,
+        key(
+            "narrow_phase",
+            K::Word(NARROW_PHASES),
+            "What finds the gaps of bounded convex shapes: the exact kernels (exact), or for comparison Minkowski portal refinement with one contact point of a pair (mpr; for compliant contacts), or V-Clip for polyhedra that are apart (v-clip).",
+        )
+        .or_word(NARROW_PHASES[0])
 ,
         key(
             "overlaps",
@@ -359,6 +367,13 @@ pub static COLLISION_KEYS: &[Key] = &[
     key("inflate", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller.")
         .or(DefaultValue::Flag(false))
         .with(&[collision(&["quasi-lmd"])]),
+    key(
+        "rule",
+        K::Word(SurfaceRule::WORDS),
+        "Which surface pushes a corner: the one that it came in through (history), or the nearest one at each accepted step, as the minimum translation has it (nearest), for comparison.",
+    )
+    .or_word(SurfaceRule::WORDS[0])
+    .with(&[collision(&["oriented"])]),
     key(
         "surface_velocity",
         K::Vector(3, D::Speed),

@@ -9,6 +9,9 @@ pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
 /// Solvers of the contacts of steps by name; the first is the default.
 pub(super) const SOLVERS: &[&str] = &["cones", "lcp"];
 
+/// Narrow phases of runs by name; the first is the default.
+pub(super) const NARROW_PHASES: &[&str] = &["exact", "mpr", "v-clip"];
+
 /// Impact laws by name; the first is the default.
 pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton", "sequential"];
 

@@ -9,8 +9,8 @@ use super::source::Source;
 use super::{ATOL_PER_RTOL, CONE_SIDES, DAMPING_RATIO, MAX_STEP, SettingError};
 use crate::landing::LandingParams;
 use crate::world::{
-    ContactModel, ErrorControl, EventLocation, MethodParams, Overlaps, PatchPoints, StepForces, Stepping,
-    WorldParams, ZeroFunctions, check_step,
+    ContactModel, ErrorControl, EventLocation, MethodParams, NarrowPhase, Overlaps, PatchPoints, StepForces,
+    Stepping, WorldParams, ZeroFunctions, check_step,
 };
 
 /// Returns the settings of a world; what the source leaves out is as in `base`.
@@ -95,6 +95,7 @@ fn read_events<S: Source>(source: &S, base: &EventLocation) -> Result<EventLocat
         } else {
             source.whole("zero_functions")?.map_or(base.functions, ZeroFunctions::Smallest)
         },
+        narrow_phase: read_narrow_phase(source, base.narrow_phase)?,
         max_step: read_step(source, "max_step")?.unwrap_or(base.max_step),
         step: read_step(source, "step")?.unwrap_or(base.step),
         phases: base.phases,
@@ -120,6 +121,7 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
     }
     Ok(Stepping {
         cone_sides,
+        narrow_phase: read_narrow_phase(source, base.narrow_phase)?,
         midpoint_iterations: source.whole("midpoint_iterations")?.unwrap_or(base.midpoint_iterations),
         control: read_control(source, base)?,
         sleep,
@@ -136,6 +138,16 @@ fn read_stepping<S: Source>(source: &S, base: &Stepping) -> Result<Stepping, S::
             source.whole("patch_points")?.map_or(base.patch_points, PatchPoints::AtMost)
         },
         ..*base
+    })
+}
+
+/// What answers bounded convex pairs; as in `base` where the source leaves it out.
+fn read_narrow_phase<S: Source>(source: &S, base: NarrowPhase) -> Result<NarrowPhase, S::Error> {
+    Ok(match source.word("narrow_phase")? {
+        Some("mpr") => NarrowPhase::Mpr,
+        Some("v-clip") => NarrowPhase::VClip,
+        Some(_) => NarrowPhase::Exact,
+        None => base,
     })
 }
 

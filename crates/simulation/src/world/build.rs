@@ -19,7 +19,7 @@ use super::frames::name_of_shape;
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
 use super::params::{PairTable, WorldParams};
-use super::placed::{PlacedCollider, make_views};
+use super::placed::{PlacedCollider, make_views, use_narrow_phase};
 use super::servo::Servo;
 use super::shapes::{Collision, PairId, ShapeId};
 use super::start_overlaps::{Overlaps, StartOverlaps};
@@ -471,6 +471,7 @@ impl WorldBuilder {
         let user_forces = std::mem::take(&mut self.user_forces);
         let removed = std::mem::take(&mut self.removed);
         let mut tree = std::mem::replace(&mut self.tree, TreeBuilder::new(params.gravity)).build()?;
+        use_narrow_phase(&mut shapes, params.method.narrow_phase());
         make_views(&mut shapes)?;
         for (body, servo) in &servos {
             tree.add_jumps(servo.motion.as_ref());

@@ -36,6 +36,11 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// Minkowski portal refinement gives one contact point of a pair, on which rigid bodies cannot rest.
+    #[error(
+        "narrow_phase = \"mpr\" gives one contact point of a pair, on which rigid contacts cannot rest: choose a compliant contact, such as \"hunt-crossley\""
+    )]
+    RigidByMpr,
     /// There is no such body.
     #[error("there is no body {body}")]
     NoBody {

@@ -280,7 +280,7 @@ impl Model {
     }
 
     /// Whether two shapes can touch, and were not excluded from it.
-    fn can_meet(&self, a: usize, b: usize) -> bool {
+    pub(super) fn can_meet(&self, a: usize, b: usize) -> bool {
         let pair = PairId::new(ShapeId(a as u32), ShapeId(b as u32));
         self.may_touch(a, b) && !self.boxes.is_excluded(pair)
     }
@@ -306,11 +306,11 @@ impl Model {
 }
 
 /// Shapes where bodies are at an instant.
-struct PlacedShapes<'a> {
-    shapes: &'a [PlacedCollider],
+pub(super) struct PlacedShapes<'a> {
+    pub(super) shapes: &'a [PlacedCollider],
     /// When [s].
-    t: f64,
-    pose: &'a dyn Fn(BodyId) -> Pose,
+    pub(super) t: f64,
+    pub(super) pose: &'a dyn Fn(BodyId) -> Pose,
 }
 
 impl PlacedShapes<'_> {
@@ -356,7 +356,7 @@ impl PlacedShapes<'_> {
     }
 
     /// A lower bound of the gap of two shapes by their boxes [m]; minus infinity where the boxes say nothing.
-    fn bound(&self, a: usize, b: usize) -> f64 {
+    pub(super) fn bound(&self, a: usize, b: usize) -> f64 {
         let distance = match (self.box_of(a), self.box_of(b)) {
             (Some(a), Some(b)) => a.distance(&b),
             (Some(bounds), None) => self.height_above(b, &bounds),
@@ -385,7 +385,7 @@ impl PlacedShapes<'_> {
         Some(bounds.expanded(BOX_ROUNDING * largest))
     }
 
-    fn pose_of(&self, shape: ShapeId) -> Pose {
+    pub(super) fn pose_of(&self, shape: ShapeId) -> Pose {
         let placed = &self.shapes[shape.0 as usize];
         placed.body.map_or(placed.at, |body| (self.pose)(body) * placed.at)
     }

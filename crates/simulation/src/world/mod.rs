@@ -49,6 +49,7 @@ mod stored;
 mod stored_state;
 mod summary;
 mod user;
+mod zero_crossings;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -59,6 +60,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::integrate::Integrator;
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 use zerogap_geometry::Shape;
+use zerogap_proximity::collider::ConvexNarrowPhase;
 
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use contact_radius::FLAT_RADIUS;
@@ -70,7 +72,7 @@ pub use gaps::{FIXED, GapProbe, GapSide, ShapeGap};
 pub use method::stepping::{
     ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
 };
-pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFunctions};
+pub use params::{ContactModel, EventLocation, MethodParams, NarrowPhase, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use servo::Servo;
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
@@ -79,6 +81,7 @@ pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
 pub use summary::{QuasiInfo, WorldInfo};
 pub use user::{EventFunction, ForceFunction, View};
+pub use zero_crossings::{BodyVelocity, ContactChange, ZeroCrossingError, ZeroCrossingParams, ZeroCrossings};
 
 use method::{Method, MethodState, Progress};
 use model::Model;
@@ -606,6 +609,7 @@ impl World {
             ("broad phase", times.broad),
             ("events", times.events),
         ];
+        let narrow_phase = self.model.narrow_phase();
         let fraction = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
         WorldInfo {
             method: names,
@@ -623,8 +627,13 @@ impl World {
             gaps: self.model.gaps,
             quasi_lmds: self.model.quasi_lmds(),
             start_gaps: self.model.start_gaps,
+            narrow_phase_calls: narrow_phase.map(ConvexNarrowPhase::calls),
             wall,
-            time_fractions: named.map(|(name, time)| (name.to_owned(), fraction(time))).to_vec(),
+            time_fractions: named
+                .into_iter()
+                .chain(narrow_phase.map(|own| (own.kernel().word(), own.time())))
+                .map(|(name, time)| (name.to_owned(), fraction(time)))
+                .collect(),
         }
     }
 

@@ -48,6 +48,21 @@ impl Default for ZeroFunctions {
     }
 }
 
+/// What answers bounded convex pairs in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NarrowPhase {
+    /// The exact gap, and all contact points of a pair.
+    #[default]
+    Exact,
+    /// Minkowski portal refinement: a gap with the right sign, never too small apart and never too large in overlap, and one contact point of a pair. For comparison.
+    Mpr,
+    /// V-Clip for polyhedra that are apart, the exact gap for all others: the same contacts, for comparison.
+    VClip,
+}
+
+zerogap_core::store_enum!(NarrowPhase { 0 => Exact, 1 => Mpr, 2 => VClip });
+
 /// The settings of a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldParams {
@@ -109,10 +124,12 @@ impl MethodParams {
     /// Returns the settings of another method for the same world: contacts that are rigid and the length of a step stay so, and a method of the same kind keeps its settings.
     pub fn by(&self, method: &str) -> Result<Self, SettingError> {
         let step = self.step();
-        let stepping = |forces| Stepping { forces, step, ..self.stepping().copied().unwrap_or_default() };
+        let narrow_phase = self.narrow_phase();
+        let stepping =
+            |forces| Stepping { forces, step, narrow_phase, ..self.stepping().copied().unwrap_or_default() };
         match method {
             "auto" | "events" => {
-                let usual = || EventLocation { step, ..EventLocation::new(self.contact()) };
+                let usual = || EventLocation { step, narrow_phase, ..EventLocation::new(self.contact()) };
                 let own = self.events().copied().unwrap_or_else(usual);
                 Ok(EventLocation { phases: method == "auto", ..own }.into())
             }
@@ -153,6 +170,14 @@ impl MethodParams {
         }
     }
 
+    /// Returns what answers bounded convex pairs.
+    pub fn narrow_phase(&self) -> NarrowPhase {
+        match self {
+            Self::Events(events) => events.narrow_phase,
+            Self::Stepping(stepping) => stepping.narrow_phase,
+        }
+    }
+
     /// Returns how contacts act: those of steps are rigid and follow Moreau's law.
     pub fn contact(&self) -> ContactModel {
         self.events().map_or(ContactModel::Rigid(ImpactLaw::Moreau), |events| events.contact)
@@ -170,6 +195,8 @@ pub struct EventLocation {
     pub integrator: IntegratorKind,
     /// How zero-crossing functions stand for pairs.
     pub functions: ZeroFunctions,
+    /// What answers bounded convex pairs.
+    pub narrow_phase: NarrowPhase,
     /// Longest step [s].
     pub max_step: f64,
     /// Time by which [`World::step`](super::World::step) advances [s]: the steps of the integrator follow its tolerance, and events are located within it.
@@ -183,6 +210,7 @@ zerogap_core::store_struct!(EventLocation {
     tolerance,
     integrator,
     functions,
+    narrow_phase,
     max_step,
     step,
     phases
@@ -202,6 +230,7 @@ impl EventLocation {
             tolerance: Tolerance::default(),
             integrator: IntegratorKind::Auto,
             functions: ZeroFunctions::default(),
+            narrow_phase: NarrowPhase::default(),
             max_step: MAX_STEP,
             step: Stepping::default().step,
             phases: false,
@@ -224,6 +253,9 @@ impl EventLocation {
             return bad("step", self.step);
         }
         check_step("step", self.step, 0.0)?;
+        if self.narrow_phase == NarrowPhase::Mpr && matches!(self.contact, ContactModel::Rigid(_)) {
+            return Err(WorldError::RigidByMpr);
+        }
         match self.functions {
             ZeroFunctions::Smallest(given) if given > MAX_FUNCTIONS => {
                 let (what, limit) = ("zero-crossing functions of pairs", MAX_FUNCTIONS);
@@ -236,6 +268,9 @@ impl EventLocation {
 
 impl Stepping {
     fn check(&self) -> Result<(), WorldError> {
+        if self.narrow_phase == NarrowPhase::Mpr {
+            return Err(WorldError::RigidByMpr);
+        }
         if self.midpoint_iterations > MAX_MIDPOINT_ITERATIONS {
             let (what, given) = ("midpoint iterations in a step", self.midpoint_iterations);
             return Err(WorldError::TooMany { what, given, limit: MAX_MIDPOINT_ITERATIONS });

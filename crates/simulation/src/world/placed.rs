@@ -3,16 +3,20 @@
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes, and for each shape its colliders by view.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::Shape;
 use zerogap_proximity::collider::table::{Question, refusal, refused_by_all};
-use zerogap_proximity::collider::{Collider, ColliderKind, ColliderViews};
+use zerogap_proximity::collider::{
+    Collider, ColliderKind, ColliderViews, ConvexKernel, ConvexNarrowPhase,
+};
 use zerogap_proximity::motion::path_resolution;
 
 use super::WorldError;
 use super::model::Model;
+use super::params::NarrowPhase;
 use super::shapes::{Collision, PairId, ShapeId};
 use super::summary::QuasiInfo;
 
@@ -48,6 +52,8 @@ pub(crate) struct PlacedCollider {
     pub(crate) thickness: f64,
     /// How far its complex reaches beyond the shape [m].
     pub(crate) inflation: f64,
+    /// What answers its bounded convex pairs in place of the exact kernels: one for all shapes of a world, or none.
+    pub(crate) narrow_phase: Option<Arc<ConvexNarrowPhase>>,
 }
 
 impl PlacedCollider {
@@ -74,6 +80,7 @@ impl PlacedCollider {
             size,
             thickness,
             inflation: 0.0,
+            narrow_phase: None,
         }
     }
 
@@ -123,6 +130,22 @@ impl PlacedCollider {
     }
 }
 
+/// Lets all shapes have their convex pairs answered by a narrow phase; calls of one that they have already are counted on.
+pub(crate) fn use_narrow_phase(shapes: &mut [PlacedCollider], narrow_phase: NarrowPhase) {
+    let kernel = match narrow_phase {
+        NarrowPhase::Exact => None,
+        NarrowPhase::Mpr => Some(ConvexKernel::Mpr),
+        NarrowPhase::VClip => Some(ConvexKernel::VClip),
+    };
+    let own = shapes.iter().find_map(|placed| placed.narrow_phase.clone());
+    let narrow_phase = kernel.map(|kernel| {
+        own.filter(|own| own.kernel() == kernel).unwrap_or_else(|| Arc::new(ConvexNarrowPhase::new(kernel)))
+    });
+    for placed in shapes {
+        placed.narrow_phase.clone_from(&narrow_phase);
+    }
+}
+
 /// Makes every shape ready for partners of all kinds that some shape asked for. What is ready already stays as it is.
 ///
 /// Fails: a shape that cannot be made a collider of such a kind.
@@ -159,6 +182,11 @@ impl Model {
             }
         }
         found
+    }
+
+    /// What answers convex pairs in place of the exact kernels, where something does.
+    pub(crate) fn narrow_phase(&self) -> Option<&ConvexNarrowPhase> {
+        self.shapes.iter().find_map(|placed| placed.narrow_phase.as_deref())
     }
 
     /// Refuses the first pair that may touch and of whose kinds the table has no answer to what every method asks.

@@ -60,6 +60,12 @@ impl<'a> PlacedPair<'a> {
         ColliderPair::new(a, self.pose_a, b, self.pose_b).with_history(self.history)
     }
 
+    /// The same as contacts and functions of a run see them: by the narrow phase of the world.
+    fn as_in_runs(&self) -> ColliderPair<'a> {
+        let key = Some([self.id.a.0, self.id.b.0]);
+        self.colliders().with_narrow_phase(self.a.narrow_phase.as_deref().map(|own| (own, key)))
+    }
+
     /// The collider of A against B.
     pub(crate) fn collider_a(&self) -> &'a Collider {
         self.a.colliders.get(self.view)
@@ -130,7 +136,7 @@ impl<'a> PlacedPair<'a> {
 
     /// Returns the gap as contacts see it [m], or more than the cutoff.
     pub(crate) fn gap(&self, cutoff: f64, cache: &mut ColliderCache) -> Result<f64, ColliderError> {
-        contact_gap(&self.colliders(), cutoff, cache)
+        contact_gap(&self.as_in_runs(), cutoff, cache)
     }
 
     /// Returns the gap of corners that are in contact with nothing, for an oriented pair with its history; of other pairs the gap as contacts see it [m].
@@ -143,7 +149,7 @@ impl<'a> PlacedPair<'a> {
 
     /// Returns the gap with its normal and points: that of the nearest contact where each has a normal of its own.
     pub(crate) fn nearest(&self, work: &mut ContactWork) -> Result<Gap, ColliderError> {
-        let pair = self.colliders();
+        let pair = self.as_in_runs();
         let gap = if pair.has_one_normal() {
             collider::gap(&pair, &DistanceParams::default(), &mut work.cache)?
         } else {
@@ -173,7 +179,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     fn contacts_by(&self, params: &ContactParams, work: &mut ContactWork) {
-        if let Err(error) = contacts_into(&self.colliders(), params, &mut work.cache, &mut work.set) {
+        if let Err(error) = contacts_into(&self.as_in_runs(), params, &mut work.cache, &mut work.set) {
             work.set.manifold.contacts.clear();
             work.set.manifold.weights.clear();
             work.fail(self.id, error);

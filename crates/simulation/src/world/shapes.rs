@@ -10,7 +10,7 @@ use zerogap_geometry::complex::ComplexError;
 use zerogap_geometry::{Complex, ComplexOptions, GeometryError, MassProperties, Shape};
 use zerogap_proximity::collider::{Collider, ColliderKind, ComplexCollider};
 use zerogap_proximity::lmd::QuasiParams;
-use zerogap_proximity::oriented::OrientedCollider;
+use zerogap_proximity::oriented::{OrientedCollider, SurfaceRule};
 
 use super::WorldError;
 
@@ -56,6 +56,8 @@ pub enum Collision {
     /// By corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. Its own corners count and those of whatever it collides with, which must have flat
     /// surfaces: boxes, convex polyhedra, half-spaces; contacts must be compliant, and events located.
     Oriented,
+    /// As [`Collision::Oriented`], with the nearest surface at every accepted step in place of the one that a corner came in through: the rule of the minimum translation, for comparison.
+    OrientedNearest,
 }
 
 impl Collision {
@@ -74,8 +76,10 @@ impl Collision {
                 quasi.check()?;
                 complex(number, shape, exact, quasi)
             }
-            Self::Oriented => {
-                let oriented = OrientedCollider::with_collider(shape, exact.clone(), true);
+            Self::Oriented | Self::OrientedNearest => {
+                let is_nearest = self == Self::OrientedNearest;
+                let rule = if is_nearest { SurfaceRule::Nearest } else { SurfaceRule::History };
+                let oriented = OrientedCollider::with_collider(shape, exact.clone(), true).by_rule(rule);
                 if oriented.corners().is_empty() {
                     let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
                     return Err(WorldError::Oriented { shape: number, by: None, why });
@@ -138,7 +142,7 @@ impl Collision {
     }
 }
 
-zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented });
+zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented, 3 => OrientedNearest });
 
 /// The complex of a shape; none for a compound. A dilation that follows from the size is halved where the shape is too thin to be moved inward by it.
 fn complex(

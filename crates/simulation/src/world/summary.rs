@@ -83,6 +83,9 @@ pub struct WorldInfo {
     /// Exact gaps computed to build the world [-].
     #[serde(default)]
     pub start_gaps: usize,
+    /// Convex pairs that another algorithm than the exact kernels was asked about [-], where `narrow_phase` names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub narrow_phase_calls: Option<u64>,
     /// Contact problems solved, in time stepping.
     #[serde(default)]
     pub contacts: Option<super::SolveCount>,

@@ -158,6 +158,7 @@ fn end() -> impl Strategy<Value = End> {
                 captured_time: 0.25,
                 gaps: counts[6],
                 start_gaps: 0,
+                narrow_phase_calls: None,
                 contacts,
                 sleeping: contacts.map(|count| count.solves),
                 unresolved: contacts.map(|count| count.newton),

@@ -110,6 +110,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         captured_time: 0.25,
         gaps: 5,
         start_gaps: 0,
+        narrow_phase_calls: None,
         contacts: None,
         sleeping: None,
         unresolved: None,

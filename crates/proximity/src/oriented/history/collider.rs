@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_geometry::{ConvexShape, Shape};
 
 use crate::collider::{Collider, Extent};
-use crate::oriented::{OrientedError, Target};
+use crate::oriented::{OrientedError, SurfaceRule, Target};
 
 /// A shape that collides by its corners and flat surfaces.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct OrientedCollider {
     extent: Option<Extent>,
     /// Whether oriented collision was asked for it; otherwise it only collides with one for which it was.
     pub is_asked: bool,
+    /// Which surface of it, and of its partners, counts.
+    pub rule: SurfaceRule,
 }
 
 impl OrientedCollider {
@@ -32,7 +34,14 @@ impl OrientedCollider {
             extent: collider.extent(),
             shape: collider,
             is_asked,
+            rule: SurfaceRule::default(),
         }
+    }
+
+    /// Returns it with a rule; of two colliders `Nearest` counts where one has it.
+    #[must_use]
+    pub fn by_rule(self, rule: SurfaceRule) -> Self {
+        Self { rule, ..self }
     }
 
     /// Returns the shape as it is, by its exact gap.

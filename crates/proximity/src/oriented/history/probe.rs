@@ -6,7 +6,9 @@ use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 use super::{HandOver, OrientedCollider, OrientedPair};
 use crate::DistanceParams;
 use crate::collider::{self, ColliderCache, ColliderError, ColliderPair};
-use crate::oriented::{Form, Oriented, OrientedError, OrientedParams, Touch, TouchKind, local_point};
+use crate::oriented::{
+    Form, Oriented, OrientedError, OrientedParams, SurfaceRule, Touch, TouchKind, local_point,
+};
 
 /// From this number of corners on they are evaluated 64 at a time [-]: see `bench/results/*/oriented.csv`.
 const MANY: usize = 16;
@@ -60,7 +62,9 @@ impl Probe {
         let mut points: Vec<Vec3> = corners.iter().map(moved).collect();
         let form = if corners.len() < MANY { Form::Conditional } else { Form::Guards };
         // Events are located, by functions and by following what is fast: the straight way between the ends of a long step must not count for the bent one.
-        let params = OrientedParams { form, clipping: false, ..OrientedParams::default() };
+        let is_nearest = [owner, other].iter().any(|side| side.rule == SurfaceRule::Nearest);
+        let rule = if is_nearest { SurfaceRule::Nearest } else { SurfaceRule::History };
+        let params = OrientedParams { form, clipping: false, rule, ..OrientedParams::default() };
         let mut oriented = Oriented::new(vec![target], &[at], &points, params)?;
         points.clear();
         points.extend(corners.iter().map(|corner| pose.transform_point(corner)));

@@ -10,7 +10,7 @@
 //! | method | the integrator up to the first crossing, then `events::event_handling` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
 //! | record | frames from the dense output | frames between the ends of a step |
 
-mod events;
+pub(super) mod events;
 pub(super) mod stepping;
 
 use zerogap_contact::cone::CapturedProblem;

@@ -18,7 +18,7 @@ use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing.
-const WITHIN: f64 = 1e-6;
+pub(crate) const WITHIN: f64 = 1e-6;
 
 /// Normals whose forces cancel to less than this fraction of the load have no mean [-].
 const LEVEL: f64 = 1e-3;
@@ -324,7 +324,7 @@ pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onse
 }
 
 /// The fraction of a stiffness that a contact has: its weight where contacts have weights, else one for itself, less where others are closer than the radius of the contact.
-fn stiffness_fraction(manifold: &Manifold, k: usize, radius: f64) -> f64 {
+pub(crate) fn stiffness_fraction(manifold: &Manifold, k: usize, radius: f64) -> f64 {
     if let Some(weight) = manifold.weights.get(k) {
         return *weight;
     }

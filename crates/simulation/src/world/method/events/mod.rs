@@ -10,7 +10,7 @@ mod choice;
 mod constraint_projection;
 mod contact_onset;
 mod discrete;
-mod elastic;
+pub(crate) mod elastic;
 mod elastic_friction;
 mod event_handling;
 mod event_model;

@@ -36,6 +36,7 @@ use self::returning::KeptPoint;
 use self::sleep::{Sleepers, Sleeping};
 use crate::world::events::EventKind;
 use crate::world::model::Model;
+use crate::world::params::NarrowPhase;
 use crate::world::placed::PlacedCollider;
 use crate::world::shapes::PairId;
 
@@ -81,6 +82,8 @@ pub struct Stepping {
     pub sleep: f64,
     /// Rest is where no point of a body is faster than this [m/s].
     pub sleep_speed: f64,
+    /// What answers bounded convex pairs; not Minkowski portal refinement, which gives one contact point of a pair.
+    pub narrow_phase: NarrowPhase,
 }
 
 zerogap_core::store_struct!(Stepping {
@@ -92,7 +95,8 @@ zerogap_core::store_struct!(Stepping {
     patch_points,
     cone_sides,
     sleep,
-    sleep_speed
+    sleep_speed,
+    narrow_phase
 });
 
 impl Default for Stepping {
@@ -107,6 +111,7 @@ impl Default for Stepping {
             cone_sides: None,
             sleep: f64::INFINITY,
             sleep_speed: SLEEP_SPEED,
+            narrow_phase: NarrowPhase::default(),
         }
     }
 }
