@@ -16,6 +16,7 @@ mod decompose;
 mod distance;
 mod error;
 mod features;
+mod frame;
 mod friction;
 mod gaps;
 mod impact;
@@ -62,6 +63,9 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<features::PyClosestFeatures>()?;
     module.add_class::<friction::PyCoulombSolution>()?;
     module.add_class::<collisions::PyCollisions>()?;
+    module.add_class::<frame::PyFrame>()?;
+    module.add_class::<frame::PyFrameRun>()?;
+    module.add_class::<frame::PyFrameState>()?;
     module.add_class::<impact::PyClearance>()?;
     module.add_class::<impact::PyImpact>()?;
     module.add_class::<inspect::PyInspection>()?;

@@ -201,9 +201,9 @@ fn a_rotating_beam_is_stiffened_by_its_rotation() {
         // A small kick in the shape of the first mode.
         let clamped = cantilever(20);
         let shape = &clamped.modes(&clamped.rest(), &none, 1).unwrap().shapes[0];
-        for k in 0..=20 {
-            start.velocities[k].z += 1e-2 * shape[k][2];
-            start.spins[k].y += 1e-2 * shape[k][4];
+        for (k, shape) in shape.iter().enumerate() {
+            start.velocities[k].z += 1e-2 * shape[2];
+            start.spins[k].y += 1e-2 * shape[4];
         }
         let step = TAU / (expected * unit) / 150.0;
         let mut motion = FrameMotion::new(frame.clone(), start, &none, MotionParams::default()).unwrap();

@@ -21,6 +21,9 @@ __all__ = [
     "CoulombSolution",
     "Decomposition",
     "Event",
+    "Frame",
+    "FrameRun",
+    "FrameState",
     "Gap",
     "Gaps",
     "Impact",
@@ -616,6 +619,85 @@ class Beam:
     def modes(
         self, count: int, mass: Literal["consistent", "lumped"] = "consistent"
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+@final
+class Frame:
+    def __new__(
+        cls,
+        nodes: ArrayLike,
+        elements: ArrayLike,
+        *,
+        section: str | Mapping[str, float] | Sequence[str | Mapping[str, float]],
+        young_modulus: _Pressure,
+        density: _Density,
+        poisson_ratio: float = 0.3,
+        shear_modulus: _Pressure | None = None,
+        up: ArrayLike | None = None,
+        shear: bool = False,
+        plane: Literal["xy", "yz", "zx"] | None = None,
+        damping: tuple[float, float] = ...,
+    ) -> Frame: ...
+    def hold(
+        self,
+        node: int,
+        *,
+        x: bool = False,
+        y: bool = False,
+        z: bool = False,
+        rx: bool = False,
+        ry: bool = False,
+        rz: bool = False,
+    ) -> None: ...
+    def clamp(self, node: int) -> None: ...
+    def pin(self, node: int) -> None: ...
+    def set_loads(
+        self, nodal: ArrayLike | None = None, *, line: ArrayLike | None = None, gravity: ArrayLike | None = None
+    ) -> None: ...
+    def state(self, displacements: ArrayLike | None = None, velocities: ArrayLike | None = None) -> FrameState: ...
+    def settle(self, state: FrameState | None = None, *, tolerance: float = 1e-10) -> FrameState: ...
+    def modes(
+        self, count: int, state: FrameState | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def simulate(
+        self,
+        until: _Time,
+        step: _Time,
+        *,
+        state: FrameState | None = None,
+        factor: tuple[Sequence[float], Sequence[float]] | None = None,
+        every: _Time | None = None,
+        spectral_radius: float = 0.9,
+    ) -> FrameRun: ...
+    def section_forces(self, state: FrameState) -> NDArray[np.float64]: ...
+    def reactions(self, state: FrameState) -> NDArray[np.float64]: ...
+    @property
+    def mass(self) -> float: ...
+
+@final
+class FrameState:
+    @property
+    def positions(self) -> NDArray[np.float64]: ...
+    @property
+    def quaternions(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def unstable(self) -> int: ...
+    @property
+    def iterations(self) -> int: ...
+
+@final
+class FrameRun:
+    @property
+    def times(self) -> NDArray[np.float64]: ...
+    @property
+    def positions(self) -> NDArray[np.float64]: ...
+    @property
+    def quaternions(self) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> NDArray[np.float64]: ...
+    @property
+    def state(self) -> FrameState: ...
 
 @final
 class Touches:

@@ -3,6 +3,7 @@
 //! In: nodes, elements between them, supports. Out: deflections under loads ([`Beam::deflection`]), natural frequencies and shapes ([`Beam::modes`]), motion by any integrator
 //! ([`MovingBeam`], small deflections), and forces of elements that move and turn far ([`Beam::node_forces`]). A node has three degrees of freedom: shifts along x and y, and a turn about z.
 //! Order: degrees of freedom are numbered node by node; the same input gives the same bits.
+//! [`frame`] has frames in space, with large rotations.
 
 mod corotational;
 mod element;

@@ -1,9 +1,11 @@
 //! Sparse matrices of 6 × 6 blocks whose rows begin at a first column: factored in time linear in the nodes of chains, rings and long frames.
 //!
 //! In: a graph of nodes, blocks for pairs of neighbours. Out: solutions, and the signs of the pivots. Structure is symmetric, entries need not be. Called by statics, modes and motion.
-//! Method: nodes in the order of Cuthill and McKee (1969), reversed, which keeps neighbours close; LU of the skyline, pivots in order. Cost: `n b²` block products for `n` nodes whose neighbours are at most `b` apart
+//! Method: nodes in the order of Cuthill and `McKee` (1969), reversed, which keeps neighbours close; LU of the skyline, pivots in order. Cost: `n b²` block products for `n` nodes whose neighbours are at most `b` apart
 //! in that order: b = 1 for a chain, 2 for a ring.
 //! Order: that of the graph alone; sums run in a fixed order, so that the same input gives the same bits.
+
+#![expect(clippy::needless_range_loop, reason = "indices of rows and columns, as the formulas have them")]
 
 use zerogap_core::nalgebra::{SMatrix, SVector};
 
@@ -50,7 +52,7 @@ impl Structure {
     }
 }
 
-/// The order of Cuthill and McKee, reversed: breadth first from a node at an end of the graph, nodes of low degree first.
+/// The order of Cuthill and `McKee`, reversed: breadth first from a node at an end of the graph, nodes of low degree first.
 fn reverse_cuthill_mckee(nodes: usize, edges: impl Iterator<Item = [usize; 2]>) -> Vec<usize> {
     let mut neighbours = vec![Vec::new(); nodes];
     for [a, b] in edges {

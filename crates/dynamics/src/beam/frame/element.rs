@@ -14,7 +14,7 @@
 //!
 //! Damping in proportion to stiffness adds to each strain its rate times a time (Kelvin-Voigt), so that it never resists motions without strain. A load per length that keeps its direction acts with the same
 //! shape functions: on the nodes, and through the bow that bending makes.
-//! Tolerance: moving and rotating as a whole leaves rounding (1e-12 strains, tests/frame_elements.rs); the tangent is that of differences to 1e-6.
+//! Tolerance: moving and rotating as a whole leaves rounding (strains of 1e-12, `tests/frame_statics.rs`); the tangent is that of differences to 1e-6.
 
 use zerogap_core::nalgebra::{SMatrix, SVector, UnitQuaternion};
 use zerogap_core::pose::rotation_vector;
@@ -225,10 +225,10 @@ impl ElementForces {
         let Strains { psi, gamma, functions, chord, distance, .. } = strains;
         let Functions { h, c, df, dh, dc, .. } = functions;
         let (one, length) = (Mat3::identity(), of.length);
-        let apart = blocks([-one, Mat3::zeros(), one, Mat3::zeros()]);
-        let turned = blocks([Mat3::zeros(), -one, Mat3::zeros(), one]);
+        let apart = blocks(&[-one, Mat3::zeros(), one, Mat3::zeros()]);
+        let turned = blocks(&[Mat3::zeros(), -one, Mat3::zeros(), one]);
         let [first, second] = strains.mean_spin_matrices();
-        let spin = blocks([Mat3::zeros(), first, Mat3::zeros(), second]);
+        let spin = blocks(&[Mat3::zeros(), first, Mat3::zeros(), second]);
 
         // Changes of the strains.
         let d_psi = functions.spread(psi) * turned;
@@ -280,7 +280,7 @@ impl ElementForces {
     }
 }
 
-fn blocks(of: [Mat3; 4]) -> Rows {
+fn blocks(of: &[Mat3; 4]) -> Rows {
     let mut rows = Rows::zeros();
     for (k, block) in of.iter().enumerate() {
         rows.fixed_view_mut::<3, 3>(0, 3 * k).copy_from(block);

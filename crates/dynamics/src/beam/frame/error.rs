@@ -47,6 +47,14 @@ pub enum FrameError {
         /// The measures as given.
         what: String,
     },
+    /// A text that is no section.
+    #[error("section \"{text}\": {reason}")]
+    SectionText {
+        /// The text as given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A direction of the z axis of a section that is along the element, or none.
     #[error("`up` of element {element} is ({x}, {y}, {z}): it must be a direction across the element")]
     Up {

@@ -4,6 +4,8 @@
 //! the nodes and `E` these axes; forces of inertia are its Lagrange equations, centrifugal and gyroscopic terms with them:
 //! `E M (a - ω_e × v) + ω_e × p - [ω × π] - Gᵀ Σ p × v`, with `p = M v`, `ω_e = G v` the spin of the axes, and the third term for the moments of momentum `π` of the nodes alone.
 
+#![expect(clippy::needless_range_loop, reason = "indices of nodes, as the formulas have them")]
+
 use zerogap_core::{Mat3, Vec3};
 
 use super::FrameElement;

@@ -29,7 +29,7 @@ pub use motion::{FrameMotion, MotionParams};
 pub use section::{CrossSection, FrameMaterial};
 pub use statics::{Equilibrium, SettleParams};
 
-use block_matrix::Structure;
+use block_matrix::{Structure, Vector6};
 use element::{Matrix12, NodeMotion, Stiffness};
 
 use super::Rayleigh;
@@ -234,6 +234,29 @@ impl Frame {
             velocities: zeros.clone(),
             spins: zeros,
         }
+    }
+
+    /// The frame moved from rest by displacements and rotation vectors of the nodes [m, rad], with velocities [m/s, rad/s].
+    pub fn displaced(
+        &self,
+        displacements: &[[f64; NODE_FREEDOMS]],
+        velocities: &[[f64; NODE_FREEDOMS]],
+    ) -> Result<FrameState, FrameError> {
+        let expected = self.nodes.len();
+        for (what, rows) in [("displacements", displacements), ("velocities", velocities)] {
+            if rows.len() != expected {
+                return Err(FrameError::Count { what, each: "node", expected, given: rows.len() });
+            }
+            loads::check_numbers(what, "node", rows.iter().map(<[f64; NODE_FREEDOMS]>::as_slice))?;
+        }
+        let mut state = self.rest();
+        let change: Vec<Vector6> = displacements.iter().map(|row| Vector6::from_column_slice(row)).collect();
+        Self::displace(&mut state, &change);
+        for (k, row) in velocities.iter().enumerate() {
+            state.velocities[k] = Vec3::new(row[0], row[1], row[2]);
+            state.spins[k] = Vec3::new(row[3], row[4], row[5]);
+        }
+        Ok(state)
     }
 
     fn check_state(&self, state: &FrameState) -> Result<(), FrameError> {

@@ -42,7 +42,7 @@ pub struct FrameModes {
 impl Frame {
     /// The lowest `count` modes about a state of equilibrium under loads, or all where there are fewer.
     ///
-    /// Tolerance: 1e-6 of the eigenvalue of the finite elements; beam, ring and portal frame within 0.1 % of theory (tests/frame_modes.rs).
+    /// Tolerance: 1e-6 of the eigenvalue of the finite elements; beam, ring and portal frame within 0.1 % of theory (`tests/frame_modes.rs`).
     /// Fails: where every degree of freedom is fixed, or a node has no element.
     pub fn modes(
         &self,
@@ -92,7 +92,9 @@ impl Frame {
             // Solve, and project stiffness and mass on the solutions.
             let loaded: Vec<Vec<Vector6>> = vectors.iter().map(|v| self.times_mass(&mass, v)).collect();
             let mut solved = loaded.clone();
-            solved.iter_mut().for_each(|v| factor.solve(&self.structure, v));
+            for v in &mut solved {
+                factor.solve(&self.structure, v);
+            }
             let massed: Vec<Vec<Vector6>> = solved.iter().map(|v| self.times_mass(&mass, v)).collect();
             let mut images = [solved, massed, loaded];
             orthonormalise(&mut images);
@@ -121,7 +123,9 @@ impl Frame {
             // A shift far above the wanted values slows the rounds down: take one of their size.
             let highest = (values[count - 1] - shift).abs().max(MIN_SHIFT * stiffest);
             if round % 5 == 4 && shift > 10.0 * highest {
-                values.iter_mut().for_each(|value| *value += highest - shift);
+                for value in &mut values {
+                    *value += highest - shift;
+                }
                 shift = highest;
                 factor = shifted(shift);
                 factor.factor(&self.structure);
@@ -129,7 +133,7 @@ impl Frame {
         }
         let eigenvalues: Vec<f64> = values.iter().take(count).map(|value| value - shift).collect();
         let angular_frequencies = eigenvalues.iter().map(|value| value.max(0.0).sqrt()).collect();
-        let shapes = vectors.into_iter().take(count).map(oriented).collect();
+        let shapes = vectors.iter().take(count).map(|v| oriented(v)).collect();
         Ok(FrameModes { eigenvalues, angular_frequencies, shapes })
     }
 
@@ -184,7 +188,9 @@ fn orthonormalise(images: &mut [Vec<Vec<Vector6>>; 3]) {
                 }
             }
             let scale = 1.0 / dot(&images[0][k], &images[1][k]).sqrt();
-            images.iter_mut().for_each(|of| of[k].iter_mut().for_each(|v| *v *= scale));
+            for v in images.iter_mut().flat_map(|of| &mut of[k]) {
+                *v *= scale;
+            }
         }
     }
 }
@@ -219,7 +225,7 @@ fn small_eigen(mut stiffness: DMatrix<f64>, mass: DMatrix<f64>) -> Option<(Vec<f
 }
 
 /// A shape with its largest entry positive.
-fn oriented(shape: Vec<Vector6>) -> Vec<[f64; NODE_FREEDOMS]> {
+fn oriented(shape: &[Vector6]) -> Vec<[f64; NODE_FREEDOMS]> {
     let largest =
         shape.iter().flat_map(|v| v.iter()).fold(0.0, |a: f64, b| if b.abs() > a.abs() { *b } else { a });
     let sign = if largest < 0.0 { -1.0 } else { 1.0 };

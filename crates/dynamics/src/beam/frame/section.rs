@@ -4,6 +4,8 @@
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
+use zerogap_core::units::parse_length;
+
 use super::FrameError;
 
 /// Poisson's ratio in the shear coefficients of round sections [-]: that of steel and aluminium.
@@ -141,5 +143,30 @@ impl CrossSection {
             shear_area_y: 2.0 * width * flange * 5.0 / 6.0,
             shear_area_z: (height - flange) * web,
         })
+    }
+}
+
+/// Words for sections, with lengths in metres or with a unit: `tube:DIAMETER,WALL`, `rod:DIAMETER`, `rectangle:WIDTH,HEIGHT`, `box:WIDTH,HEIGHT,WALL`, `i:WIDTH,HEIGHT,FLANGE,WEB`.
+impl std::str::FromStr for CrossSection {
+    type Err = FrameError;
+
+    fn from_str(text: &str) -> Result<Self, FrameError> {
+        let refused = |reason: String| FrameError::SectionText { text: text.to_owned(), reason };
+        let (kind, measures) = text.split_once(':').unwrap_or((text, ""));
+        let measures: Vec<f64> = measures
+            .split(',')
+            .filter(|measure| !measure.trim().is_empty())
+            .map(|measure| parse_length(measure.trim()).map_err(|error| refused(error.to_string())))
+            .collect::<Result<_, _>>()?;
+        match (kind.trim(), measures.as_slice()) {
+            ("rod", &[diameter]) => Self::rod(diameter),
+            ("tube", &[diameter, wall]) => Self::tube(diameter, wall),
+            ("rectangle", &[width, height]) => Self::rectangle(width, height),
+            ("box", &[width, height, wall]) => Self::hollow_box(width, height, wall),
+            ("i", &[width, height, flange, web]) => Self::i_section(width, height, flange, web),
+            _ => Err(refused(
+                "it must be rod:DIAMETER, tube:DIAMETER,WALL, rectangle:WIDTH,HEIGHT, box:WIDTH,HEIGHT,WALL or i:WIDTH,HEIGHT,FLANGE,WEB".to_owned(),
+            )),
+        }
     }
 }

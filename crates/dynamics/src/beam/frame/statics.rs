@@ -56,7 +56,7 @@ impl Frame {
     /// The equilibrium under loads that is reached from a state.
     ///
     /// Computes: places and rotations of the nodes. Method: load steps with Newton's method and the consistent tangent (`element`).
-    /// Tolerance: the elastica to 1e-5 with 20 elements (tests/frame_statics.rs).
+    /// Tolerance: the elastica to 1e-5 with 20 elements (`tests/frame_statics.rs`).
     /// Fails: where the supports let the frame move without strain, and where no equilibrium follows from the last one (snap-through; the error says at which fraction of the loads).
     pub fn settle(
         &self,
