@@ -279,6 +279,12 @@ fn bad_settings_are_refused() {
     let mut motion = FrameMotion::new(frame.clone(), frame.rest(), &none, MotionParams::default()).unwrap();
     assert!(matches!(motion.step(&none, 0.0), Err(FrameError::Setting { .. })));
     assert!(matches!(motion.step(&none, f64::NAN), Err(FrameError::Setting { .. })));
+    // Forces beyond all numbers end in an error, and leave the state as it was.
+    let mut huge = none.clone();
+    huge.nodal[2][2] = f64::MAX;
+    let before = motion.state().clone();
+    assert!(matches!(motion.step(&huge, 0.1), Err(FrameError::NoStep { .. })));
+    assert_eq!(*motion.state(), before);
     let mut short = none.clone();
     short.nodal.pop();
     assert!(matches!(motion.step(&short, 0.1), Err(FrameError::Count { .. })));

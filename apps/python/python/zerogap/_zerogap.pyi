@@ -636,7 +636,7 @@ class Frame:
         up: ArrayLike | None = None,
         shear: bool = False,
         plane: Literal["xy", "yz", "zx"] | None = None,
-        damping: tuple[float, float] = (0.0, 0.0),
+        damping: tuple[float, float] = ...,
     ) -> Frame: ...
     def hold(
         self,

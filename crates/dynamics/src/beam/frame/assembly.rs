@@ -120,9 +120,12 @@ impl Frame {
 
     /// The largest displacement against the size of the frame, or rotation [rad].
     pub(super) fn measure(&self, change: &[Vector6]) -> f64 {
+        // Maxima pass over what is no number.
+        if !change.iter().flatten().all(|x| x.is_finite()) {
+            return f64::INFINITY;
+        }
         let of = |v: &Vector6| (v.fixed_rows::<3>(0).amax() / self.size).max(v.fixed_rows::<3>(3).amax());
-        // A number that is none must not be lost in a maximum.
-        change.iter().map(of).fold(0.0, |a, b| if b <= a { a } else { b })
+        change.iter().map(of).fold(0.0, f64::max)
     }
 
     /// Moves the nodes by displacements and rotation vectors.
