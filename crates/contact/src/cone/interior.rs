@@ -12,13 +12,16 @@ use crate::problem::Block;
 const SHY: f64 = 0.998;
 /// Products are kept above this fraction of those with what velocities miss [-].
 const LAG: f64 = 0.1;
-/// Where less than this fraction of a step stays inside, changes of impulses are made dear: at first by this fraction of the inverse mass, ten times as much each time, up to a whole one; where more than the second fraction
-/// does, they become cheap again [-].
+/// Where less than this fraction of a step stays inside, changes of impulses are made dearer: at first by the usual fraction of the inverse mass, ten times as much each time, up to a whole one [-].
 const SHORT: f64 = 0.2;
-const LONG: f64 = 0.5;
-const FIRST_SOFTNESS: f64 = 1e-3;
+const USUAL_SOFTNESS: f64 = 1e-3;
 const MAX_SOFTNESS: f64 = 1.0;
 const SOFTEN: f64 = 10.0;
+/// Where more than this fraction does, they become cheaper down to the usual; further, only where nearly the whole of a step does [-]: where redundant blocks slide, each step that is too cheap is a short one, and lost.
+const LONG: f64 = 0.5;
+const WHOLE: f64 = 0.9;
+/// Below this they are free [-].
+const MIN_SOFTNESS: f64 = 1e-8;
 /// A step is evaluated exactly where products promise a residual within this many times what is asked for [-].
 const PROMISING: f64 = 8.0;
 /// Shortest fraction of a step that is worth another [-].
@@ -303,11 +306,7 @@ impl Interior {
                 inner.u[k] += fraction * inner.du[k];
             }
         }
-        if fraction < SHORT {
-            self.soft = (SOFTEN * self.soft).clamp(FIRST_SOFTNESS, MAX_SOFTNESS);
-        } else if fraction > LONG {
-            self.soft = if self.soft > FIRST_SOFTNESS / SOFTEN.powi(5) { self.soft / SOFTEN } else { 0.0 };
-        }
+        self.soft = softness(self.soft, fraction);
         true
     }
 
@@ -660,6 +659,18 @@ impl Scaling {
         let own = size(l);
         let head = (l[0] * d[0] - l[1] * d[1] - l[2] * d[2]) / (own * own);
         [head, (d[1] - head * l[1]) / l[0], (d[2] - head * l[2]) / l[0]]
+    }
+}
+
+/// How dear changes of impulses are after a step of which a fraction stayed inside.
+fn softness(soft: f64, fraction: f64) -> f64 {
+    let cheaper = if soft > MIN_SOFTNESS { soft / SOFTEN } else { 0.0 };
+    match fraction {
+        ..SHORT => (SOFTEN * soft).clamp(USUAL_SOFTNESS, MAX_SOFTNESS),
+        WHOLE.. => cheaper,
+        // Never dearer than it was.
+        LONG.. => cheaper.max(USUAL_SOFTNESS.min(soft)),
+        _ => soft,
     }
 }
 

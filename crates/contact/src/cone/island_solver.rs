@@ -21,8 +21,10 @@ const NEARER: f64 = 0.03;
 const INTERIOR_STEPS: usize = 40;
 /// Factorisations of the last resort.
 const PROXIMAL_STEPS: usize = 200;
-/// Where sweeps leave less than this fraction of what no impulses at all miss [-], so many steps of the last resort come before the interior point method: what is nearly right is mended faster than it is found anew.
+/// Where sweeps leave less than the larger of this fraction of what no impulses at all miss and so many times the tolerance [-], some steps of the last resort come before the interior point method: what is nearly right is mended
+/// faster than it is found anew.
 const MENDED: f64 = 3e-3;
+const MENDED_TOLERANCES: f64 = 10.0;
 const MENDING_STEPS: usize = 15;
 
 /// What is asked of impulses, as misses [m/s].
@@ -116,7 +118,7 @@ impl IslandSolver {
             self.tried.fill(0.0);
             let nothing = self.island.follow(&self.tried);
             self.take(nothing, &mut best);
-            if best.worst <= MENDED * nothing.worst {
+            if best.worst <= (MENDED * nothing.worst).max(MENDED_TOLERANCES * goal.tolerance) {
                 self.soften(goal, &mut best, MENDING_STEPS);
             }
             if best.worst > goal.tolerance {
