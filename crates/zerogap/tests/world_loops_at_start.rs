@@ -1,5 +1,7 @@
 //! Loops when a world is built: small errors stay or are closed, large moves are refused unless asked for.
 
+use std::fmt::Write as _;
+
 use zerogap::scene::Scene;
 use zerogap::world::World;
 
@@ -113,11 +115,12 @@ fn tilted_linkage(cranks: usize, digits: usize, equality: impl Fn(usize) -> Stri
         geom(span)
     );
     for k in 1..cranks {
-        text += &format!("<site name=\"coupler{k}\" pos=\"{k} 0 0\"/>");
+        let _ = write!(text, "<site name=\"coupler{k}\" pos=\"{k} 0 0\"/>");
     }
     text += "</body></body>";
     for k in 1..cranks {
-        text += &format!(
+        let _ = write!(
+            text,
             "<body name=\"rocker{k}\" pos=\"{}\" quat=\"{}\">{}<site name=\"tip{k}\" pos=\"1 0 0\"/></body>",
             turned(k as f64),
             quat(product(plane, about_z(angle))),
