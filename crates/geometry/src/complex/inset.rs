@@ -51,9 +51,9 @@ pub(super) fn inset(
         // A part thinner than the inset comes out point-reflected: its normals are right, its edges are not.
         let kept = |k: usize| (after[(k + 1) % 3] - after[k]).dot(&(before[(k + 1) % 3] - before[k])) > 0.0;
         // Normals that vanish are no numbers and fail the comparison too.
-        let is_flipped = !(normal(after).dot(&normals[t]) > 0.0);
+        let keeps_side = normal(after).dot(&normals[t]) > 0.0;
         let all_kept = (0..3).all(kept);
-        let is_end = |k: &usize| if all_kept { is_flipped } else { !(kept(*k) && kept((k + 2) % 3)) };
+        let is_end = |k: &usize| if all_kept { !keeps_side } else { !(kept(*k) && kept((k + 2) % 3)) };
         (0..3).filter(is_end).map(|k| triangles[t][k]).collect()
     };
 

@@ -195,10 +195,10 @@ impl Search<'_> {
                 exit.id = ContactId { a: Feature::Face(of_a), b: Feature::Face(of_b) };
                 seeds.clear();
                 for pair in met {
-                    for side in 0..2 {
-                        around.add(self.bodies[side], side, pair[side]);
+                    for (side, triangle) in pair.into_iter().enumerate() {
                         let body = self.bodies[side];
-                        let corners = body.mesh().triangles()[pair[side] as usize];
+                        around.add(body, side, triangle);
+                        let corners = body.mesh().triangles()[triangle as usize];
                         seeds.extend(corners.map(|v| (side, body.joins().vertex(v))));
                     }
                 }

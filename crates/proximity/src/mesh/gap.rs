@@ -132,7 +132,7 @@ fn of_surfaces(found: &MeshDistance) -> Gap {
 }
 
 /// The convex shape that a side is; none where it is not convex.
-fn convex_of<'s>(side: MeshOperand<'s>) -> Option<&'s ConvexShape> {
+fn convex_of(side: MeshOperand<'_>) -> Option<&ConvexShape> {
     match side {
         MeshOperand::Mesh(body) => body.as_convex(),
         MeshOperand::Convex(shape) => Some(shape),

@@ -5,7 +5,8 @@ use proptest::test_runner::RngSeed;
 use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, End, Head, Recording};
 use zerogap::world::{
-    ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, ShapeId, SolveCount, WorldInfo,
+    ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, QuasiInfo, ShapeId, SolveCount,
+    WorldInfo,
 };
 use zerogap::{ContactId, Pose, Vec3};
 
@@ -162,6 +163,10 @@ fn end() -> impl Strategy<Value = End> {
                 contacts,
                 sleeping: contacts.map(|count| count.solves),
                 unresolved: contacts.map(|count| count.newton),
+                quasi_lmds: contacts
+                    .map(|count| QuasiInfo { shapes: count.sweeps, dilation: 1e-4, angular_tolerance: 0.1 })
+                    .into_iter()
+                    .collect(),
                 wall,
                 time_fractions,
             };

@@ -99,6 +99,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         points: (0..2 * (k as u32 % 2)).map(point).collect(),
     });
     let info = WorldInfo {
+        quasi_lmds: Vec::new(),
         method: vec!["dop853".to_owned()],
         steps: 3,
         rejected: 0,
