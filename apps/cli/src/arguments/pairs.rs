@@ -186,6 +186,7 @@ Examples:
   zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"1 1 1\" --plane --rows
   zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
   zerogap contacts part.stl box.stl --method quasi-lmd --angular-tolerance 5deg"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,

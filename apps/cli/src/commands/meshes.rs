@@ -161,7 +161,7 @@ pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
 
 /// The pairs of triangles of two meshes that have a point in common.
 #[derive(Debug, Serialize)]
-struct Crossings<'p> {
+struct TrianglePairs<'p> {
     crossings: &'p [[u32; 2]],
     a: &'p Read,
     b: &'p Read,
@@ -173,7 +173,7 @@ fn crossing(pair: &PlacedMeshes, is_json: bool) -> Result<Exit, Failure> {
         Failure::command(format!("--crossings lists triangles of two meshes, and {} is none", error.body))
     })?;
     if is_json {
-        emit_json(&Crossings { crossings: &found, a: &a.read, b: &b.read })?;
+        emit_json(&TrianglePairs { crossings: &found, a: &a.read, b: &b.read })?;
         return Ok(Exit::Good);
     }
     let title = match found.len() {

@@ -63,7 +63,7 @@ fn changes_of(changes: &[ContactChange]) -> Vec<Change> {
 }
 
 /// Rows of so many numbers.
-fn rows<'a>(what: &str, value: &'a Rows<'_>, width: usize) -> PyResult<Vec<Vec<f64>>> {
+fn rows(what: &str, value: &Rows<'_>, width: usize) -> PyResult<Vec<Vec<f64>>> {
     let flat: Vec<f64> = value.as_array().iter().copied().collect();
     match value.shape() {
         [_, w] if *w == width => Ok(flat.chunks_exact(width).map(<[f64]>::to_vec).collect()),
