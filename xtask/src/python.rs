@@ -11,8 +11,8 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the tests need beside the package itself.
 const TEST_PACKAGES: [&str; 3] = ["numpy", "pytest", "mypy"];
 
-/// What one test wants and skips itself without: another integrator.
-const WANTED_PACKAGE: &str = "scipy";
+/// What some tests want and skip themselves without: integrators of others, of which one is for algebraic equations.
+const WANTED_PACKAGES: [&str; 2] = ["scipy", "scikit-sundae"];
 
 /// Where the package under test comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,11 +45,13 @@ pub(crate) fn tests(root: &Path, package: Package) -> Outcome {
     ) {
         return Outcome::Skipped(format!("pip could not install {}", TEST_PACKAGES.join(", ")));
     }
-    let _ = quiet(
-        Command::new(&python)
-            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-            .arg(WANTED_PACKAGE),
-    );
+    for wanted in WANTED_PACKAGES {
+        let _ = quiet(
+            Command::new(&python)
+                .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+                .arg(wanted),
+        );
+    }
     let source = root.join("apps").join("python");
     let install = match package {
         Package::Wheel => run(Command::new(&python)

@@ -22,8 +22,8 @@ use crate::user::answer;
 /// signed distance lies in ``[lower, upper]`` whatever ended the search; in overlap it is less the shortest translation that separates the two.
 #[pyclass(name = "MeshGap", module = "zerogap", frozen)]
 pub(crate) struct PyMeshGap {
-    found: MeshMeasured,
-    overlaps: Vec<Contact>,
+    pub(crate) found: MeshMeasured,
+    pub(crate) overlaps: Vec<Contact>,
 }
 
 #[pymethods]
@@ -201,7 +201,7 @@ impl Anytime<'_> {
         [absolute, relative, nearer_than].iter().any(|x| x.is_some()) || budget.is_some() || order.is_some()
     }
 
-    fn params(&self) -> PyResult<MeshDistanceParams> {
+    pub(crate) fn params(&self) -> PyResult<MeshDistanceParams> {
         let default = MeshDistanceParams::default();
         let check = |name: &str, value: Option<f64>, default: f64| match value {
             Some(value) if value.is_nan() || value < 0.0 => {

@@ -3,9 +3,12 @@
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use zerogap::oriented::{PenaltyForces, PenaltyLaw, penalty_forces};
 use zerogap::proximity::oriented::{
-    Configuration, Form, Oriented, OrientedError, OrientedParams, Target, Touch, local_point,
+    Configuration, Form, Oriented, OrientedError, OrientedParams, SurfaceRule, Target, Touch, local_point,
 };
+use zerogap::world::BodyVelocity;
 use zerogap::{Pose, Vec3};
 
 use crate::arrays::{Array1, Array2, Rows, shape_text};
@@ -130,7 +133,7 @@ impl PyTouches {
 ///
 /// :meth:`evaluate` returns the result of a trial and changes nothing, :meth:`commit` takes an accepted step as the new reference, :meth:`roots` are functions that fall through zero where contact begins, ends or moves over
 /// to another surface: what an integrator needs to stop there. `form` is ``"guards"`` or ``"conditional"``, and neither that nor `culling` changes a result; without `clipping` a target that lies across the straight path of a
-/// step is not hit by it.
+/// step is not hit by it. `rule` is ``"history"``, or ``"nearest"`` for the nearest surface whatever came before, as the minimum translation has it, for comparison. :meth:`forces` and :meth:`matrices` are for trials, too.
 ///
 /// >>> import zerogap as zg
 /// >>> plate = [(0, 0.02), (1, 0.02), (1, 0), (0, 0)]                 # top, right, bottom, left
@@ -221,10 +224,27 @@ fn poses_of(poses: Option<Vec<Bound<'_, PyAny>>>, targets: usize, is_planar: boo
     poses.iter().enumerate().map(|(k, pose)| target_pose(&format!("poses[{k}]"), pose, is_planar)).collect()
 }
 
+/// How targets move: rows of linear and angular velocity, in the plane two numbers and one; at rest where nothing is given.
+fn motions_of(given: Option<&Rows<'_>>, targets: usize, is_planar: bool) -> PyResult<Vec<BodyVelocity>> {
+    let Some(given) = given else { return Ok(vec![BodyVelocity::default(); targets]) };
+    let width = if is_planar { 3 } else { 6 };
+    if given.shape() != [targets, width] {
+        let shape = shape_text(given.shape());
+        let message = format!("target_velocities must have shape ({targets}, {width}), not {shape}");
+        return Err(PyValueError::new_err(message));
+    }
+    let numbers: Vec<f64> = given.as_array().iter().copied().collect();
+    let motion = |c: &[f64]| match *c {
+        [x, y, w] => BodyVelocity { linear: Vec3::new(x, y, 0.0), angular: Vec3::new(0.0, 0.0, w) },
+        _ => BodyVelocity { linear: Vec3::new(c[0], c[1], c[2]), angular: Vec3::new(c[3], c[4], c[5]) },
+    };
+    Ok(numbers.chunks_exact(width).map(motion).collect())
+}
+
 #[pymethods]
 impl PyOriented {
     #[new]
-    #[pyo3(signature = (targets, points, poses = None, *, form = "guards", culling = true, clipping = true))]
+    #[pyo3(signature = (targets, points, poses = None, *, form = "guards", culling = true, clipping = true, rule = "history"))]
     fn new(
         targets: Vec<Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
@@ -232,7 +252,12 @@ impl PyOriented {
         form: &str,
         culling: bool,
         clipping: bool,
+        rule: &str,
     ) -> PyResult<Self> {
+        let Some(rule) = SurfaceRule::by_word(rule) else {
+            let message = format!("rule is \"{rule}\": it must be history or nearest");
+            return Err(PyValueError::new_err(message));
+        };
         let form = match form {
             "guards" => Form::Guards,
             "conditional" => Form::Conditional,
@@ -244,7 +269,7 @@ impl PyOriented {
         let (is_planar, targets) = targets_of(&targets)?;
         let poses = poses_of(poses, targets.len(), is_planar)?;
         let points = points_of(&points, is_planar)?;
-        let params = OrientedParams { form, culling, clipping };
+        let params = OrientedParams { form, culling, clipping, rule };
         Ok(Self { inner: Oriented::new(targets, &poses, &points, params).map_err(refused)?, is_planar })
     }
 
@@ -297,6 +322,81 @@ impl PyOriented {
         let mut roots = vec![0.0; self.inner.root_count()];
         self.inner.roots(&poses, &points, &mut roots).map_err(refused)?;
         Ok(roots.into_pyarray(py))
+    }
+
+    /// Penalty forces on the initiators at a trial [N], (n, 3) or (n, 2), and on the targets, (targets, 6): force and torque about the origin; in the plane (targets, 3): two forces and the torque.
+    ///
+    /// Along the normal of the surface that each came in through, `stiffness` [N/m] times the depth below it plus `damping` [N s/m] times the speed of approach, never pulling; across it `friction`, smooth in the velocity. `velocities`
+    /// are those of the initiators [m/s], `target_velocities` those of the targets, (targets, 6) or (targets, 3) in the plane: linear, then angular.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> oriented = zg.Oriented([[(0, 0.02), (1, 0.02), (1, 0), (0, 0)]], [(0.5, 0.03)])
+    /// >>> _ = oriented.commit([(0.5, 0.005)])
+    /// >>> oriented.forces([(0.5, 0.005)], stiffness=1e5)[0].round(6)       # up, though the bottom is nearer
+    /// array([[   0., 1500.]])
+    #[pyo3(signature = (points, velocities = None, poses = None, *, stiffness, damping = 0.0, friction = 0.0, target_velocities = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn forces<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
+        velocities: Option<Rows<'_>>,
+        poses: Option<Vec<Bound<'_, PyAny>>>,
+        stiffness: f64,
+        damping: f64,
+        friction: f64,
+        target_velocities: Option<Rows<'_>>,
+    ) -> PyResult<(Array2<'py>, Array2<'py>)> {
+        let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
+        let velocities = match velocities {
+            Some(given) => points_of(&given, self.is_planar)?,
+            None => vec![Vec3::zeros(); points.len()],
+        };
+        if velocities.len() != points.len() {
+            let (given, needed) = (velocities.len(), points.len());
+            let message = format!("velocities has {given} rows: there must be {needed}, one for each point");
+            return Err(PyValueError::new_err(message));
+        }
+        let motions = motions_of(target_velocities.as_ref(), poses.len(), self.is_planar)?;
+        let mut trial = Configuration::new();
+        self.inner.evaluate(&poses, &points, &mut trial).map_err(refused)?;
+        let law = PenaltyLaw { stiffness, damping, friction };
+        let found = penalty_forces(&trial, &law, (&poses, &motions), (&points, &velocities));
+        let PenaltyForces { initiators, targets } =
+            found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let wrench = |w: &zerogap::dynamics::multibody::Wrench| -> Vec<f64> {
+            let (f, t) = (w.force, w.torque);
+            if self.is_planar { vec![f.x, f.y, t.z] } else { vec![f.x, f.y, f.z, t.x, t.y, t.z] }
+        };
+        let (width, numbers) =
+            (if self.is_planar { 3 } else { 6 }, targets.iter().flat_map(wrench).collect());
+        let on_targets = numpy::ndarray::Array2::from_shape_vec((targets.len(), width), numbers);
+        let on_points = rows(py, initiators.into_iter(), self.is_planar);
+        Ok((on_points, on_targets.unwrap_or_default().into_pyarray(py)))
+    }
+
+    /// The matrices of the paper at a trial against one target, as a dict of arrays (surfaces, initiators): ``P`` (on or below a surface), ``delta`` (P less P of the reference: 1 where separation was lost), ``S`` (above or below the surface itself,
+    /// not beside it) and ``C`` (the collision surface).
+    #[pyo3(signature = (points, poses = None, *, target = 0))]
+    fn matrices<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
+        poses: Option<Vec<Bound<'_, PyAny>>>,
+        target: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
+        self.known_target(target)?;
+        let found = self.inner.matrices(target, &poses, &points).map_err(refused)?;
+        let shape = (found.surfaces, found.initiators);
+        let all = PyDict::new(py);
+        for (name, bits) in [("P", found.penetration), ("S", found.span), ("C", found.collision)] {
+            let array = numpy::ndarray::Array2::from_shape_vec(shape, bits).unwrap_or_default();
+            all.set_item(name, array.into_pyarray(py))?;
+        }
+        let change = numpy::ndarray::Array2::from_shape_vec(shape, found.change).unwrap_or_default();
+        all.set_item("delta", change.into_pyarray(py))?;
+        Ok(all)
     }
 
     /// Separations of points from all surfaces of one target [m], (points, surfaces): positive outside.
@@ -363,6 +463,13 @@ impl PyOriented {
 }
 
 impl PyOriented {
+    fn known_target(&self, target: usize) -> PyResult<&Target> {
+        let count = self.inner.targets().len();
+        self.inner.targets().get(target).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no target {target}: there are {count}, from 0"))
+        })
+    }
+
     /// A target, and points in its frame.
     fn local(
         &self,
@@ -370,10 +477,7 @@ impl PyOriented {
         pose: Option<Bound<'_, PyAny>>,
         target: usize,
     ) -> PyResult<(&Target, Vec<Vec3>)> {
-        let count = self.inner.targets().len();
-        let of = self.inner.targets().get(target).ok_or_else(|| {
-            PyIndexError::new_err(format!("there is no target {target}: there are {count}, from 0"))
-        })?;
+        let of = self.known_target(target)?;
         let pose = pose.map_or(Ok(Pose::identity()), |pose| target_pose("pose", &pose, self.is_planar))?;
         let points = points_of(points, self.is_planar)?;
         if let Some(row) = points.iter().position(|point| point.iter().any(|x| !x.is_finite())) {

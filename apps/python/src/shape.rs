@@ -160,6 +160,16 @@ impl PyShape {
         Ok(Self { shape: self.shape.rounded(radius).map_err(geometry)? })
     }
 
+    /// The smooth hull of the corners of the shape: corners, edges and faces rounded by a mean of the vertices that reach nearly as far, the less the larger `exponent` (3 or more) is. Its surface has one normal everywhere, so that it rolls without losing energy.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> ball = zg.shape("polysphere:200,1").smooth(40)
+    /// >>> bool(1.0 < ball.support((0, 0, 1))[2] < 1.1)
+    /// True
+    fn smooth(&self, exponent: u32) -> PyResult<Self> {
+        Ok(Self { shape: self.shape.smooth(exponent).map_err(geometry)? })
+    }
+
     /// Corners [m] of a shape that has corners, an (n, 3) array.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {

@@ -118,6 +118,14 @@ def inflated():
     return world
 
 
+def cornered():
+    world = zg.World(contact="linear", stiffness=1e8)
+    world.fixed(zg.box((1, 1, 0.1)), collision="oriented")
+    world.body("brick", zg.box((0.1, 0.1, 0.1)), collision="oriented", pose=zg.pose((0, 0, 0.11)))
+    world.body("block", [zg.box((0.1, 0.1, 0.1))], collision="oriented", pose=zg.pose((0.3, 0, 0.11)))
+    return world
+
+
 def closed():
     world = zg.World(contact="rigid")
     world.body("bob", zg.sphere(0.1), pose=zg.pose((1, 0, 0)))
@@ -149,7 +157,7 @@ CASES = {
     "nothing said": (
         BALL,
         lambda: ball(zg.World()),
-        {"world." + key for key in ("contact", "gravity", "rtol", "atol", "method", "integrator", "max_step", "zero_functions")},
+        {"world." + key for key in ("contact", "gravity", "rtol", "atol", "method", "integrator", "max_step", "zero_functions", "narrow_phase")},
     ),
     "rtol": ("[world]\nrtol = 1e-8\n" + BALL, lambda: ball(zg.World(rtol=1e-8)), {"world.atol"}),
     "rigid": (WORLD + BALL, lambda: ball(zg.World(contact="rigid")), {"world.impact"}),
@@ -210,6 +218,15 @@ CASES = {
         '[[bodies]]\nname = "brick"\nshape = "box:0.1,0.1,0.1"\ncollision = "quasi-lmd"\nposition = [0, 0, 0.11]\n',
         inflated,
         {part + key for part in ("fixed.", "bodies.") for key in ("angular_tolerance", "dilation", "inflate", "surface_velocity")},
+    ),
+    "oriented": (
+        '[world]\ncontact = "linear"\nstiffness = 1e8\n'
+        '[[fixed]]\nshape = "box:1,1,0.1"\ncollision = "oriented"\n'
+        '[[bodies]]\nname = "brick"\nshape = "box:0.1,0.1,0.1"\ncollision = "oriented"\nposition = [0, 0, 0.11]\n'
+        '[[bodies]]\nname = "block"\nposition = [0.3, 0, 0.11]\n'
+        '[[bodies.shapes]]\nshape = "box:0.1,0.1,0.1"\ncollision = "oriented"\n',
+        cornered,
+        {"fixed.rule", "bodies.rule", "bodies.shapes.rule"},
     ),
     "joint": (
         WORLD + ARM + 'joint = { kind = "revolute", axis = [1, 0, 0], speed = 5.0, lower = -0.5, upper = 0.5 }\n',

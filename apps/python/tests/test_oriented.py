@@ -176,3 +176,61 @@ def test_a_cantilever_bends_and_swings_as_the_closed_forms_say() -> None:
         frame.clamp(7)
     with pytest.raises(ValueError, match=r"\(3, 3\)"):
         frame.deflection(np.zeros((2, 3)))
+
+
+def test_the_matrices_of_the_paper() -> None:
+    oriented = zg.Oriented([PLATE], [(0.5, 0.01)])
+    found = oriented.matrices([(0.5, -0.005)])
+    assert found["P"].all() and found["P"].shape == (4, 1)
+    assert found["delta"][:, 0].tolist() == [1, 0, 0, 0] and found["C"][:, 0].tolist() == [True, False, False, False]
+    assert found["S"].all() and not oriented.matrices([(1.5, -0.005)])["S"][TOP, 0]
+    with pytest.raises(IndexError, match="no target 2"):
+        oriented.matrices([(0.5, 0)], target=2)
+
+
+def test_the_nearest_rule_pushes_out_below() -> None:
+    """Figure 5: from the middle of the plate on the minimum translation says bottom."""
+    for rule, surface, sign in (("history", TOP, 1), ("nearest", BOTTOM, -1)):
+        oriented = zg.Oriented([PLATE], [(0.5, 0.005)], rule=rule)
+        oriented.commit([(0.5, -0.005)])
+        assert oriented.touches.surface.tolist() == [TOP]
+        touches = oriented.commit([(0.5, -0.015)])
+        assert touches.surface.tolist() == [surface]
+        force, on_plate = oriented.forces([(0.5, -0.015)], stiffness=1e4)
+        assert force[0, 1] * sign > 0 and on_plate[0, 1] == -force[0, 1]
+    with pytest.raises(ValueError, match="history or nearest"):
+        zg.Oriented([PLATE], [(0, 1)], rule="other")
+
+
+def test_penalty_forces_are_springs_dampers_and_friction() -> None:
+    box = zg.box((2, 2, 2))
+    oriented = zg.Oriented([box], [(0.5, 0, 1.5), (0, 0, 3)])
+    at = [(0.5, 0, 0.99), (0, 0, 3)]
+    oriented.commit(at)
+    force, on_target = oriented.forces(at, [(1, 0, -0.5), (0, 0, 0)], stiffness=1e4, damping=20, friction=0.3)
+    assert force[0] == pytest.approx([-0.3 * 110, 0, 110]) and not force[1].any()
+    assert on_target[0] == pytest.approx([33, 0, -110, 0, 33 * 0.99 + 110 * 0.5, 0])
+    # A target that moves along with the point is not rubbed, and one that flees is not pulled.
+    along, _ = oriented.forces(at, [(1, 0, 0), (0, 0, 0)], stiffness=1e4, friction=0.3, target_velocities=[(1, 0, 0, 0, 0, 0)])
+    assert along[0] == pytest.approx([0, 0, 100])
+    assert not oriented.forces(at, [(0, 0, 9), (0, 0, 0)], stiffness=1e4, damping=20)[0].any()
+    with pytest.raises(ValueError, match="stiffness"):
+        oriented.forces(at, stiffness=0)
+    with pytest.raises(ValueError, match=r"shape \(1, 6\)"):
+        oriented.forces(at, stiffness=1, target_velocities=[(1, 0, 0)])
+
+
+def test_a_world_takes_the_nearest_surface_on_request() -> None:
+    """A sheet that sinks through a thin shelf: the nearest rule lets it fall through."""
+
+    def fallen(**rule: str) -> float:
+        world = zg.World(contact="kelvin-voigt", stiffness=4e3, damping=10)
+        world.fixed(zg.box((4, 4, 0.02)), pose=zg.pose(xyz=(0, 0, -0.01)))
+        world.body("sheet", zg.box((0.2, 0.2, 0.01)), collision="oriented", pose=zg.pose(xyz=(0, 0, 0.2)), **rule)
+        world.advance_to(1.5)
+        return float(world.poses[0, 2])
+
+    assert fallen() > -0.03 and fallen(rule="history") == fallen()
+    assert fallen(rule="nearest") < -0.5
+    with pytest.raises(ValueError, match="rule"):
+        zg.World().body("x", zg.box((1, 1, 1)), rule="nearest")

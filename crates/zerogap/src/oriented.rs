@@ -132,7 +132,7 @@ mod tests {
                     .zip(&poses)
                     .map(|(w, p)| w.torque + p.translation().cross(&w.force))
                     .sum::<Vec3>();
-            let size: f64 = forces.initiators.iter().map(|f| f.norm()).sum();
+            let size: f64 = forces.initiators.iter().map(Vec3::norm).sum();
             assert!(force.norm() <= 1e-12 * size && torque.norm() <= 1e-12 * size);
             pushed += usize::from(size > 0.0);
             // Never a pull: each contact pushes out of the surface that it is on.

@@ -56,7 +56,7 @@ fn a_sphere_that_spins_on_a_vertex_keeps_its_energy_and_on_a_face_it_stops() {
     let Some(ConvexShape::Polyhedron(sphere)) = shape.as_convex() else { panic!("a polyhedron") };
     let normal = sphere.normal(20);
     let height = normal.dot(&sphere.vertices()[sphere.face_vertices(20)[0] as usize]);
-    let (axis, angle) = (normal.cross(&-Vec3::z()), (-normal.z).acos());
+    let (axis, angle) = (normal.cross(&-Vec3::z()), zerogap::core::math::acos(-normal.z));
     let lying = format!(
         "position = [0, 0, {height}]\nrotation = {{ axis = [{}, {}, {}], angle = {angle} }}",
         axis.x, axis.y, axis.z

@@ -23,7 +23,7 @@ A target is
                   cylinder:r,length  cone:r,length  frustum:r0,r1,length
                   point:x,y,z  segment:(6 numbers)  triangle:(9 numbers)
                   polygon:(3 per corner)  polyline:(3 per point)
-                  halfspace:nx,ny,nz,d
+                  halfspace:nx,ny,nz,d  polysphere:vertices,r  smooth:exponent,SHAPE
                   rounded:r,SHAPE
 Sizes are full extents, radii are radii, the axis is z, the origin is the
 middle. Lengths are metres or carry a unit: box:20mm,1cm,0.5in";

@@ -1,10 +1,13 @@
 //! Arguments of the commands on two bodies and on tables of boxes.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use zerogap::meshes::SPLITS;
 use zerogap::pairs::METHODS;
+use zerogap::proximity::mesh::MeshVolume;
 
 use super::bodies::{Reading, TARGET_HELP};
 use super::values::{parse_angle, parse_limit, parse_time, parse_tolerance};
@@ -119,20 +122,49 @@ pub(crate) struct Anytime {
     /// Stop once the distance is proven less than a length
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) nearer_than: Option<f64>,
-    /// Stop after this many pairs of nodes
-    #[arg(long, value_name = "N")]
-    pub(crate) budget: Option<u64>,
+    /// Stop after this many pairs of nodes, or after a time such as 2ms
+    #[arg(long, value_name = "N", value_parser = parse_budget)]
+    pub(crate) budget: Option<Budget>,
     /// Visit the nearest pair of nodes first, so that the lower bound improves from the start
     #[arg(long)]
     pub(crate) best_first: bool,
+    /// Bounding volume of the hierarchies, for two meshes
+    #[arg(long, value_name = "KIND", value_parser = MeshVolume::ALL.map(MeshVolume::word))]
+    pub(crate) volume: Option<String>,
+    /// Rule by which hierarchies part triangles, for two meshes
+    #[arg(long, value_name = "RULE", value_parser = SPLITS.map(|(name, _)| name))]
+    pub(crate) split: Option<String>,
+}
+
+/// How much a search may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Budget {
+    /// Pairs of nodes.
+    Pairs(u64),
+    /// Time on the clock.
+    Time(Duration),
+}
+
+fn parse_budget(text: &str) -> Result<Budget, String> {
+    if let Ok(pairs) = text.parse() {
+        return Ok(Budget::Pairs(pairs));
+    }
+    let seconds = parse_time(text)?;
+    Ok(Budget::Time(Duration::from_secs_f64(seconds)))
 }
 
 impl Anytime {
+    /// Returns whether a search in slices, or with hierarchies of its own, was asked for: of surfaces alone.
+    pub(crate) fn is_of_surfaces(&self) -> bool {
+        self.volume.is_some() || self.split.is_some() || matches!(self.budget, Some(Budget::Time(_)))
+    }
+
     /// Returns whether any of these options was given.
     pub(crate) fn is_asked(&self) -> bool {
-        let Self { absolute, relative, nearer_than, budget, best_first } = self;
+        let Self { absolute, relative, nearer_than, budget, best_first, .. } = self;
         *best_first
             || budget.is_some()
+            || self.is_of_surfaces()
             || [absolute, relative, nearer_than].iter().any(|limit| limit.is_some())
     }
 }
@@ -150,8 +182,11 @@ Examples:
   zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
   zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
   zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
+  zerogap contacts part:gear part:gear --pose-b \"1cm 0 0\" --as mesh --crossings
+  zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"1 1 1\" --plane --rows
   zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
   zerogap contacts part.stl box.stl --method quasi-lmd --angular-tolerance 5deg"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,
@@ -167,6 +202,15 @@ pub(crate) struct Contacts {
     /// Reduce the manifold to four contacts: the deepest, and those that span the largest area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
+    /// Also report the contact plane, and every direction that would do as its normal
+    #[arg(long)]
+    pub(crate) plane: bool,
+    /// Also report the row of each contact in the equations of motion: its gap rate is this times velocity and spin of A, then of B
+    #[arg(long)]
+    pub(crate) rows: bool,
+    /// With --as mesh: list all pairs of triangles that cross, in place of contacts
+    #[arg(long)]
+    pub(crate) crossings: bool,
     /// Maximum sagitta of a sampled rim relative to its radius [default: 0.08, 8 points]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) arc_tolerance: Option<f64>,

@@ -1,7 +1,10 @@
 //! `zerogap contacts`: where two bodies touch or nearly do.
 
+use serde::Serialize;
 use zerogap::ContactParams;
-use zerogap::contacts::{ContactPoint, ContactReport, touch};
+use zerogap::contacts::{ContactPoint, ContactReport, PlaneReport, touch};
+use zerogap::distance::Body;
+use zerogap::proximity::convex::contact_plane;
 
 use super::pair::{PlacedBodies, gap_rows, normal_words, status_words};
 use super::{meshes, quasi};
@@ -9,6 +12,9 @@ use crate::arguments::{ContactMethod, Contacts, TakenAs};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, number_beside, sheet, table, vector};
+
+/// Directions that separate the bodies as far as the best one, to this length, are candidates of `--plane` [m].
+const TIE: f64 = 1e-9;
 
 pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
     if arguments.method == ContactMethod::QuasiLmd {
@@ -28,12 +34,69 @@ pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
     };
     let touched =
         touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params).map_err(|error| pair.refusal(&error))?;
+    let plane = if arguments.plane { Some(plane_of(&pair)?) } else { None };
+    let rows = arguments.rows.then(|| rows_of(&touched, &pair));
     if arguments.json {
-        emit_json(&touched)?;
+        emit_json(&Report { touched: &touched, plane: plane.as_ref(), rows: rows.as_deref() })?;
     } else {
-        emit(&shown(&touched, arguments.within))?;
+        let mut text = shown(&touched, arguments.within);
+        if let Some(plane) = &plane {
+            text.push_str(&plane_shown(plane));
+        }
+        if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
+            text.push_str(&rows_shown(&rows));
+        }
+        emit(&text)?;
     }
     Ok(Exit::Good)
+}
+
+/// What was asked for beside the contacts.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    #[serde(flatten)]
+    touched: &'r ContactReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plane: Option<&'r PlaneReport>,
+    /// For each contact 12 numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<&'r [[f64; 12]]>,
+}
+
+fn plane_of(pair: &PlacedBodies) -> Result<PlaneReport, Failure> {
+    let convex = |body: &Body| {
+        let none = || {
+            Failure::command(format!("--plane takes bounded convex bodies, and {} is none", body.read.name))
+        };
+        body.shape.as_convex().cloned().ok_or_else(none)
+    };
+    let (a, b) = (convex(&pair.a)?, convex(&pair.b)?);
+    Ok(PlaneReport::from(&contact_plane(&a, &pair.pose_a, &b, &pair.pose_b, TIE)))
+}
+
+fn plane_shown(plane: &PlaneReport) -> String {
+    let rows: Vec<Vec<String>> = plane
+        .candidates
+        .iter()
+        .map(|candidate| {
+            let kind = candidate.kind.map_or("the nearest points", direction_words);
+            vec![vector(&candidate.normal, 1.0), number_beside(candidate.separation, 1.0), kind.to_owned()]
+        })
+        .collect();
+    let offset = number_beside(plane.offset, 1.0);
+    let title = format!("\ncontact plane: normal {}, offset {offset} m\n", vector(&plane.normal, 1.0));
+    format!("{title}{}", table(&["candidate normal", "separation [m]", "from"], &rows))
+}
+
+fn rows_of(touched: &ContactReport, pair: &PlacedBodies) -> Vec<[f64; 12]> {
+    let (a, b) = (pair.pose_a.translation(), pair.pose_b.translation());
+    touched.contacts.iter().map(|contact| contact.row(&a, &b)).collect()
+}
+
+fn rows_shown(rows: &[[f64; 12]]) -> String {
+    let part = |row: &[f64; 12], first: usize| vector(&[row[first], row[first + 1], row[first + 2]], 1.0);
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| (0..4).map(|k| part(row, 3 * k)).collect()).collect();
+    format!("\n{}", table(&["gap rate: times v of A", "spin of A [m]", "v of B", "spin of B [m]"], &rows))
 }
 
 fn shown(t: &ContactReport, within: f64) -> String {

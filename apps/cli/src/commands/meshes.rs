@@ -1,12 +1,20 @@
 //! `zerogap distance` and `zerogap contacts` with `--as mesh`: meshes as they are.
 
+use serde::Serialize;
 use zerogap::Pose;
 use zerogap::contacts::ContactPoint;
-use zerogap::meshes::{MeshMeasured, MeshNamed, MeshTarget, MeshTouched, measure, touch};
-use zerogap::proximity::mesh::{MeshContactParams, MeshDistanceParams, MeshError, MeshWork, Order};
+use zerogap::distance::Read;
+use zerogap::meshes::{
+    MeshMeasured, MeshNamed, MeshTarget, MeshTouched, SPLITS, crossings, measure, measured_surfaces,
+    search_surfaces, touch,
+};
+use zerogap::proximity::bvh::{BuildParams, SplitRule};
+use zerogap::proximity::mesh::{
+    MeshContactParams, MeshDistanceParams, MeshError, MeshVolume, MeshWork, Order, SearchBudget,
+};
 
 use super::pair::{gap_rows, normal_words, pose, status_words};
-use crate::arguments::{Contacts, Distance, Pair, Reading};
+use crate::arguments::{Anytime, Budget, Contacts, Distance, Pair, Reading};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, number_beside, sheet, table, vector};
@@ -46,13 +54,20 @@ pub(super) fn distance(arguments: &Distance) -> Result<Exit, Failure> {
         relative: asked.relative.unwrap_or(default.relative),
         nearer_than: asked.nearer_than.unwrap_or(default.nearer_than),
         farther_than: arguments.cutoff.unwrap_or(default.farther_than),
-        budget: asked.budget.unwrap_or(default.budget),
+        budget: match asked.budget {
+            Some(Budget::Pairs(pairs)) => pairs,
+            _ => default.budget,
+        },
         order: if asked.best_first { Order::BestFirst } else { default.order },
         ..default
     };
     let (a, b) = (&pair.a.solid, &pair.b.solid);
-    let (answer, _) = measure(a, &pair.pose_a, b, &pair.pose_b, &params, &mut MeshWork::default())
-        .map_err(|error| pair.refusal(&error))?;
+    let answer = if asked.is_of_surfaces() {
+        surfaces(&pair, asked, params)?
+    } else {
+        let measured = measure(a, &pair.pose_a, b, &pair.pose_b, &params, &mut MeshWork::default());
+        measured.map_err(|error| pair.refusal(&error))?.0
+    };
     let named = MeshNamed { answer, a: pair.a.read.clone(), b: pair.b.read.clone() };
     if arguments.json {
         emit_json(&named)?;
@@ -60,6 +75,28 @@ pub(super) fn distance(arguments: &Distance) -> Result<Exit, Failure> {
         emit(&shown(&named, arguments.cutoff))?;
     }
     Ok(Exit::Good)
+}
+
+/// The distance of the surfaces, with a budget of time or hierarchies of another kind.
+fn surfaces(
+    pair: &PlacedMeshes,
+    asked: &Anytime,
+    params: MeshDistanceParams,
+) -> Result<MeshMeasured, Failure> {
+    let volume = asked.volume.as_deref().and_then(MeshVolume::by_word).unwrap_or_default();
+    let named = SPLITS.iter().find(|(name, _)| asked.split.as_deref() == Some(name));
+    let rule = named.map_or_else(SplitRule::default, |(_, rule)| *rule);
+    let build = BuildParams { rule, ..BuildParams::default() };
+    let (solids, poses) = ([&pair.a.solid, &pair.b.solid], [pair.pose_a, pair.pose_b]);
+    let mut search = search_surfaces(solids, poses, (volume, &build), params).map_err(|error| {
+        Failure::command(format!("{} and {}: {error}", pair.a.read.name, pair.b.read.name))
+    })?;
+    let budget = match asked.budget {
+        Some(Budget::Time(time)) => SearchBudget { time, ..SearchBudget::default() },
+        Some(Budget::Pairs(pairs)) => SearchBudget { pairs, ..SearchBudget::default() },
+        None => SearchBudget::default(),
+    };
+    Ok(measured_surfaces(&search.advance(&budget)))
 }
 
 fn shown(named: &MeshNamed<MeshMeasured>, cutoff: Option<f64>) -> String {
@@ -108,6 +145,9 @@ fn depth(m: &MeshMeasured) -> String {
 
 pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
     let pair = PlacedMeshes::read(&arguments.pair, &arguments.reading)?;
+    if arguments.crossings {
+        return crossing(&pair, arguments.json);
+    }
     let params = MeshContactParams::within(arguments.within);
     let touched =
         touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params).map_err(|error| pair.refusal(&error))?;
@@ -116,6 +156,39 @@ pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
     } else {
         emit(&touched_shown(&touched, arguments.within))?;
     }
+    Ok(Exit::Good)
+}
+
+/// The pairs of triangles of two meshes that have a point in common.
+#[derive(Debug, Serialize)]
+struct TrianglePairs<'p> {
+    crossings: &'p [[u32; 2]],
+    a: &'p Read,
+    b: &'p Read,
+}
+
+fn crossing(pair: &PlacedMeshes, is_json: bool) -> Result<Exit, Failure> {
+    let PlacedMeshes { a, pose_a, b, pose_b } = pair;
+    let found = crossings([&a.solid, &b.solid], [pose_a, pose_b]).map_err(|error| {
+        Failure::command(format!("--crossings lists triangles of two meshes, and {} is none", error.body))
+    })?;
+    if is_json {
+        emit_json(&TrianglePairs { crossings: &found, a: &a.read, b: &b.read })?;
+        return Ok(Exit::Good);
+    }
+    let title = match found.len() {
+        0 => "no triangles cross".to_owned(),
+        1 => "1 pair of triangles crosses".to_owned(),
+        count => format!("{count} pairs of triangles cross"),
+    };
+    let sheet = sheet(&title, &[("A", a.read.to_string()), ("B", b.read.to_string())]);
+    let rows: Vec<Vec<String>> =
+        found.iter().map(|pair| pair.map(|triangle| triangle.to_string()).to_vec()).collect();
+    emit(&if rows.is_empty() {
+        sheet
+    } else {
+        format!("{sheet}\n{}", table(&["triangle of A", "of B"], &rows))
+    })?;
     Ok(Exit::Good)
 }
 

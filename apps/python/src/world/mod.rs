@@ -18,6 +18,7 @@ mod scene;
 mod setup;
 mod shapes;
 mod start;
+mod zero_crossings;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -54,6 +55,7 @@ pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
 use setup::refusal;
 use shapes::Usual;
 use start::Start;
+pub(crate) use zero_crossings::PyZeroCrossings;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
 ///

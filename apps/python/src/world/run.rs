@@ -285,6 +285,9 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
     ] {
         all.set_item(name, count)?;
     }
+    if let Some(calls) = info.narrow_phase_calls {
+        all.set_item("narrow_phase_calls", calls)?;
+    }
     if let Some(sleeping) = info.sleeping {
         all.set_item("sleeping", sleeping)?;
     }

@@ -120,22 +120,22 @@ impl AnytimeDistance {
         params: MeshDistanceParams,
     ) -> Self {
         match volume {
-            MeshVolume::Balls => Self::of::<Ball>(meshes, poses, build, params),
-            MeshVolume::Boxes => Self::of::<AxisBox>(meshes, poses, build, params),
-            MeshVolume::OrientedBoxes => Self::of::<Obb>(meshes, poses, build, params),
-            MeshVolume::Dops14 => Self::of::<Dop<7>>(meshes, poses, build, params),
-            MeshVolume::Dops18 => Self::of::<Dop<9>>(meshes, poses, build, params),
-            MeshVolume::Dops26 => Self::of::<Dop<13>>(meshes, poses, build, params),
+            MeshVolume::Balls => Self::of::<Ball>(meshes, poses, *build, params),
+            MeshVolume::Boxes => Self::of::<AxisBox>(meshes, poses, *build, params),
+            MeshVolume::OrientedBoxes => Self::of::<Obb>(meshes, poses, *build, params),
+            MeshVolume::Dops14 => Self::of::<Dop<7>>(meshes, poses, *build, params),
+            MeshVolume::Dops18 => Self::of::<Dop<9>>(meshes, poses, *build, params),
+            MeshVolume::Dops26 => Self::of::<Dop<13>>(meshes, poses, *build, params),
         }
     }
 
     fn of<V: BoundingVolume + 'static>(
         meshes: [Arc<TriangleMesh>; 2],
         poses: [Pose; 2],
-        build: &BuildParams,
+        build: BuildParams,
         params: MeshDistanceParams,
     ) -> Self {
-        let bodies = meshes.map(|mesh| MeshBody::<V>::with(mesh, build));
+        let bodies = meshes.map(|mesh| MeshBody::<V>::with(mesh, &build));
         let params = MeshDistanceParams { coherent: false, ..params };
         Self(Box::new(Search { bodies, poses, params, found: None, work: MeshWork::default() }))
     }

@@ -129,7 +129,7 @@ impl MethodParams {
             |forces| Stepping { forces, step, narrow_phase, ..self.stepping().copied().unwrap_or_default() };
         match method {
             "auto" | "events" => {
-                let usual = || EventLocation { step, narrow_phase, ..EventLocation::new(self.contact()) };
+                let usual = || EventLocation { narrow_phase, step, ..EventLocation::new(self.contact()) };
                 let own = self.events().copied().unwrap_or_else(usual);
                 Ok(EventLocation { phases: method == "auto", ..own }.into())
             }

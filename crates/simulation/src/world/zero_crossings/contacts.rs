@@ -4,6 +4,7 @@ use zerogap_contact::law::{Begin, NormalLaw};
 use zerogap_core::{Pose, Vec3};
 use zerogap_proximity::oriented::OrientedHistory;
 
+use super::forces::relative_velocity;
 use super::{BodyVelocity, ClosedPair, ContactChange, Slots, ZeroCrossingError, ZeroCrossings};
 use crate::world::contact_radius::contact_radius;
 use crate::world::oriented_pairs::begin;
@@ -154,12 +155,12 @@ impl ZeroCrossings {
             let gap = placed.nearest(work);
             let gap = gap.map_err(|error| ZeroCrossingError::NarrowPhase { pair, error })?;
             let at = 0.5 * (gap.point_a + gap.point_b);
-            let rate = gap.normal.dot(&self.relative_velocity(placed, poses, velocities, &at));
+            let rate = gap.normal.dot(&relative_velocity(placed, poses, velocities, &at));
             return Ok((gap.normal, (-rate).max(0.0)));
         }
         let rate = |contact: &zerogap_core::Contact| {
             let at = 0.5 * (contact.point_a + contact.point_b);
-            contact.normal.dot(&self.relative_velocity(placed, poses, velocities, &at))
+            contact.normal.dot(&relative_velocity(placed, poses, velocities, &at))
         };
         let approach = work.contacts.iter().map(|contact| -rate(contact)).fold(0.0, f64::max);
         Ok((work.normal, approach))

@@ -64,7 +64,7 @@ impl ZeroCrossings {
         let (mut load, mut along) = (0.0, Vec3::zeros());
         for (k, contact) in work.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
             let (normal, at) = (contact.normal, 0.5 * (contact.point_a + contact.point_b));
-            let velocity = self.relative_velocity(&placed, poses, velocities, &at);
+            let velocity = relative_velocity(&placed, poses, velocities, &at);
             let rate = normal.dot(&velocity);
             // Corners are springs of their own, however near they are to each other.
             let fraction =
@@ -74,7 +74,7 @@ impl ZeroCrossings {
             let slip = slip - normal * normal.dot(&slip);
             let force = normal * push + modia3d::friction(properties.friction, push, &slip);
             (load, along) = (load + push, along + normal * push);
-            self.add(&placed, poses, wrenches, |origin| Wrench {
+            add_wrench(&placed, poses, wrenches, |origin| Wrench {
                 force,
                 torque: (at - origin).cross(&force),
             });
@@ -89,39 +89,8 @@ impl ZeroCrossings {
             let against = friction::turning(properties.rolling * radius, load, &rolling);
             against + friction::turning(properties.spinning, load, &(normal * normal.dot(&turning)))
         };
-        self.add(&placed, poses, wrenches, |_| Wrench { force: Vec3::zeros(), torque });
+        add_wrench(&placed, poses, wrenches, |_| Wrench { force: Vec3::zeros(), torque });
         Ok(())
-    }
-
-    /// Adds a wrench on B about the origin of its body, and its opposite on A.
-    fn add(
-        &self,
-        placed: &PlacedPair<'_>,
-        poses: &[Pose],
-        wrenches: &mut [Wrench],
-        about: impl Fn(&Vec3) -> Wrench,
-    ) {
-        for (body, sign) in [(placed.a.body, -1.0), (placed.b.body, 1.0)] {
-            let Some(body) = body else { continue };
-            let wrench = about(&poses[body.index()].translation());
-            let sum = &mut wrenches[body.index()];
-            sum.force += wrench.force * sign;
-            sum.torque += wrench.torque * sign;
-        }
-    }
-
-    /// The velocity of B against A at a point of both [m/s].
-    pub(super) fn relative_velocity(
-        &self,
-        placed: &PlacedPair<'_>,
-        poses: &[Pose],
-        velocities: &[BodyVelocity],
-        point: &Vec3,
-    ) -> Vec3 {
-        let of = |body: Option<zerogap_dynamics::multibody::BodyId>| {
-            body.map_or(Vec3::zeros(), |body| velocities[body.index()].at(&poses[body.index()], point))
-        };
-        of(placed.b.body) - of(placed.a.body)
     }
 
     pub(super) fn material_pair(&self, pair: PairId) -> &MaterialPair {
@@ -134,4 +103,33 @@ impl ZeroCrossings {
 fn angular(velocities: &[BodyVelocity], placed: &PlacedPair<'_>, is_of_b: bool) -> Vec3 {
     let body = if is_of_b { placed.b.body } else { placed.a.body };
     body.map_or(Vec3::zeros(), |body| velocities[body.index()].angular)
+}
+
+/// Adds a wrench on B about the origin of its body, and its opposite on A.
+fn add_wrench(
+    placed: &PlacedPair<'_>,
+    poses: &[Pose],
+    wrenches: &mut [Wrench],
+    about: impl Fn(&Vec3) -> Wrench,
+) {
+    for (body, sign) in [(placed.a.body, -1.0), (placed.b.body, 1.0)] {
+        let Some(body) = body else { continue };
+        let wrench = about(&poses[body.index()].translation());
+        let sum = &mut wrenches[body.index()];
+        sum.force += wrench.force * sign;
+        sum.torque += wrench.torque * sign;
+    }
+}
+
+/// The velocity of B against A at a point of both [m/s].
+pub(super) fn relative_velocity(
+    placed: &PlacedPair<'_>,
+    poses: &[Pose],
+    velocities: &[BodyVelocity],
+    point: &Vec3,
+) -> Vec3 {
+    let of = |body: Option<zerogap_dynamics::multibody::BodyId>| {
+        body.map_or(Vec3::zeros(), |body| velocities[body.index()].at(&poses[body.index()], point))
+    };
+    of(placed.b.body) - of(placed.a.body)
 }
