@@ -9,9 +9,7 @@ use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::Shape;
 use zerogap_proximity::collider::table::{Question, refusal, refused_by_all};
-use zerogap_proximity::collider::{
-    Collider, ColliderKind, ColliderViews, ConvexKernel, ConvexNarrowPhase,
-};
+use zerogap_proximity::collider::{Collider, ColliderKind, ColliderViews, ConvexKernel, ConvexNarrowPhase};
 use zerogap_proximity::motion::path_resolution;
 
 use super::WorldError;
