@@ -88,6 +88,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
+    module.add_class::<world::PyControl>()?;
     module.add_class::<world::PyEvent>()?;
     module.add_class::<world::PyMotion>()?;
     module.add_class::<world::PyRecording>()?;

@@ -155,6 +155,8 @@ arguments! {
     offset: "offset" Length,
     origin: "origin" Length,
     origins: "origins" Length,
+    period: "period" Time,
+    point: "point" Length,
     points: "points" Length,
     poses: "poses" Length,
     position: "position" Length,

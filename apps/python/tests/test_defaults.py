@@ -343,7 +343,7 @@ EXEMPT = {
 
 
 # Tables for which Python has no class: it loads a scene that has them.
-OF_SCENES_ALONE = {"robot", "landing"}
+OF_SCENES_ALONE = {"robot", "commands", "landing"}
 
 
 def outcome(world):

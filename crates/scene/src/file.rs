@@ -17,7 +17,7 @@ use super::keys::SCENE;
 use super::landing::landing;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
-use super::robot::{Base, Robot, RobotDescription, RobotOptions};
+use super::robot::{Base, JointStart, Robot, RobotDescription, RobotOptions, Surfaces};
 use super::unused::refuse_unused;
 use super::values::Text;
 use zerogap_simulation::Simulation;
@@ -66,6 +66,8 @@ pub(super) struct Reading {
     pub(super) warnings: Vec<String>,
     /// What the robots of the scene contain.
     pub(super) robots: Vec<RobotDescription>,
+    /// Materials of the robots.
+    pub(super) surfaces: Surfaces,
     /// The folder that file names are relative to.
     pub(super) folder: PathBuf,
 }
@@ -94,7 +96,7 @@ impl Scene {
             (Some("urdf" | "xml" | "xacro"), _) => Self::robot_alone(path, &text, &name, &folder, options),
             (_, None) if options.is_for_robots() => {
                 Err(SceneError::whole("how a robot is read is set in [robot] of the scene file")
-                    .with_help("write packages, repair, leave_out and keyframe in [robot]"))
+                    .with_help("write packages, repair, leave_out, keyframe and ignore_overlaps in [robot]"))
             }
             (_, None) => Self::parse_at(&text, &name, &folder, Some(path)),
             (_, Some(_)) => Err(SceneError::whole("'base' is set in [robot] of the scene file")
@@ -123,13 +125,18 @@ impl Scene {
             SceneError::at(at, message).with_help(help)
         })?;
         let top = Table::top(parsed.get_ref(), &SCENE)?;
-        let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
+        let mut robots = Vec::new();
+        for table in top.table("robot")?.into_iter().chain(top.tables("robots")?) {
+            let robot = robot(&table, folder)?;
+            robots.push((table, robot));
+        }
         let base = WorldParams::default();
-        let gravity = robot.as_ref().and_then(|robot| robot.gravity).unwrap_or(base.gravity);
+        // The first robot that says something of the world decides.
+        let gravity = robots.iter().find_map(|(_, robot)| robot.gravity).unwrap_or(base.gravity);
         let base = WorldParams { gravity, ..base };
         let world = top.table("world")?;
         let mut params = world.as_ref().map_or(Ok(base), |world| read_world(world, &base))?;
-        if let Some(step) = robot.as_ref().and_then(|robot| robot.timestep)
+        if let Some(step) = robots.iter().find_map(|(_, robot)| robot.timestep)
             && !world.as_ref().is_some_and(|world| world.has("step"))
         {
             take_step(&mut params, step);
@@ -145,11 +152,18 @@ impl Scene {
         for table in top.tables("fixed")? {
             reading.fixed(&table)?;
         }
-        if let Some(robot) = &mut robot {
-            if let Some(material) =
-                top.table("robot")?.map(|table| table.text("material")).transpose()?.flatten()
-            {
+        for (table, robot) in &mut robots {
+            if let Some(material) = table.text("material")? {
                 reading.known_material(&material)?;
+            }
+            if robot.gravity.is_some_and(|own| own != gravity)
+                && !world.as_ref().is_some_and(|world| world.has("gravity"))
+            {
+                let message = format!(
+                    "robot '{}' asks for another gravity than the first one, which counts",
+                    robot.description.name
+                );
+                reading.warnings.push(message);
             }
             reading.robot(robot)?;
         }
@@ -167,6 +181,9 @@ impl Scene {
         }
         for table in top.tables("exclude")? {
             reading.exclude(&table)?;
+        }
+        for table in top.tables("commands")? {
+            reading.command(&table)?;
         }
         let own = top.text("name")?.map_or(name, |own| own.text).to_owned();
         let description = top.text("description")?.map_or("", |description| description.text).to_owned();
@@ -293,6 +310,20 @@ fn packages(table: &Table<'_>, folder: &Path) -> Result<Vec<(String, PathBuf)>, 
         .collect()
 }
 
+/// How joints of a robot start.
+fn starts(table: &Table<'_>) -> Result<Vec<JointStart>, SceneError> {
+    let mut starts = Vec::new();
+    for start in table.tables("start")? {
+        let joint = start.text("joint")?.ok_or_else(|| start.missing("joint"))?.text.to_owned();
+        // Whether it turns is known when the robot is read; a text with a unit says it.
+        let either = |key: &'static str| {
+            start.coordinate(key, true).or_else(|error| start.coordinate(key, false).map_err(|_| error))
+        };
+        starts.push(JointStart { joint, position: either("position")?, speed: either("speed")? });
+    }
+    Ok(starts)
+}
+
 /// The robot that a table names.
 fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
     let file = table.text("file")?.ok_or_else(|| table.missing("file"))?;
@@ -309,6 +340,10 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
         keyframe: table.text("keyframe")?.map(|name| name.text.to_owned()),
         packages: packages(table, folder)?,
         leave_out: table.yes("leave_out")?,
+        prefix: table.text("prefix")?.map_or(String::new(), |prefix| prefix.text.to_owned()),
+        without_self_collision: table.has("self_collision") && !table.yes("self_collision")?,
+        ignore_overlaps: table.word("ignore_overlaps")?.is_some(),
+        starts: starts(table)?,
         ..RobotOptions::default()
     };
     let pose = table.pose("position", "rotation")?;
@@ -336,6 +371,7 @@ impl Reading {
             places: Places { source, ..Places::default() },
             warnings: Vec::new(),
             robots: Vec::new(),
+            surfaces: Surfaces::default(),
             folder: folder.to_owned(),
         }
     }

@@ -33,6 +33,12 @@ pub static SCENE: Section = Section {
         key("bushings", K::Tables(&BUSHING), "Springs and dampers between frames of bodies."),
         key("exclude", K::Tables(&EXCLUDE), "Bodies between which contact is disabled."),
         key("robot", K::Table(&ROBOT), "Bodies from a URDF or MJCF file, beside those of this one."),
+        key(
+            "robots",
+            K::Tables(&ROBOT),
+            "Several robots, each from a URDF or MJCF file, with a prefix for its names.",
+        ),
+        key("commands", K::Tables(&COMMAND), "Set points over time for motors of joints and actuators."),
         key("landing", K::Table(&LANDING), "A helicopter that lands on a deck, in place of bodies."),
     ]],
 };
@@ -309,7 +315,7 @@ pub static EXCLUDE: Section = Section {
 /// `[robot]`.
 pub static ROBOT: Section = Section {
     title: "[robot]",
-    description: "Bodies from a URDF (.urdf) or MJCF (.xml) file.",
+    description: "Bodies from a URDF (.urdf) or MJCF (.xml) file; [[robots]] are several of them.",
     groups: &[
         &[
             needed("file", K::Text, "The file."),
@@ -338,8 +344,105 @@ pub static ROBOT: Section = Section {
                 K::Flag,
                 "Mend links of a URDF whose masses, inertias or sizes cannot be, with a warning for each.",
             ),
+            key(
+                "prefix",
+                K::Text,
+                "What the names of its bodies, joints, sites, actuators and sensors begin with, such as `left/`.",
+            ),
+            key("start", K::Tables(&ROBOT_START), "How its joints start, after the keyframe."),
+            key("self_collision", K::Flag, "Whether its bodies touch each other.").or_described("true"),
+            key(
+                "ignore_overlaps",
+                K::Word(&["start"]),
+                "Disable contact of pairs with its shapes that overlap at the start, and list them.",
+            ),
         ],
     ],
+};
+
+/// `start` of a robot.
+pub static ROBOT_START: Section = Section {
+    title: "robot.start",
+    description: "How a hinge or a slide of a robot starts.",
+    groups: &[&[
+        needed("joint", K::Text, "Its name in the file of the robot."),
+        key("position", K::Coordinate(D::Angle, D::Length), "Its position, counted as in the file."),
+        key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "Its speed."),
+    ]],
+};
+
+/// `[[commands]]`.
+pub static COMMAND: Section = Section {
+    title: "[[commands]]",
+    description: "Set points over time: for motors of joints, or for actuators of robots. They are held over each length of a step.",
+    groups: &[&[
+        key(
+            "joints",
+            K::Texts,
+            "Joints, by their names or those of the bodies on them; all follow the same course, or a column of a file each.",
+        ),
+        key("actuators", K::Texts, "Actuators by name, in place of joints: the course is their control."),
+        key("drive", K::Word(&["position", "speed", "effort"]), "What of the joints follows.")
+            .or_word("position"),
+        key("gain", K::Coordinate(D::AngularDamping, D::Damping), "Velocity gain; needed with speed.")
+            .not_negative(),
+        key(
+            "stiffness",
+            K::Coordinate(D::AngularStiffness, D::Stiffness),
+            "Position gain; needed with position.",
+        )
+        .not_negative(),
+        key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Effort per speed, with position.")
+            .not_negative(),
+        key("limit", K::Coordinate(D::Torque, D::Force), "Largest effort.").not_negative(),
+        key(
+            "csv",
+            K::Text,
+            "A file of set points: a line for each time, `t` and one value for all or one for each.",
+        ),
+        key("points", K::Tables(&COMMAND_POINT), "Set points, in place of a file."),
+        key("interpolation", K::Word(&["linear", "hold"]), "Between set points.").or_word("linear"),
+        key("sine", K::Table(&COMMAND_SINE), "A sine, in place of set points."),
+        key("ramp", K::Table(&COMMAND_RAMP), "A ramp, in place of set points."),
+    ]],
+};
+
+/// `points` of a command.
+pub static COMMAND_POINT: Section = Section {
+    title: "commands.points",
+    description: "A set point. A joint that rotates takes angles, one that slides lengths.",
+    groups: &[&[
+        needed("t", K::Quantity(D::Time), "When."),
+        needed(
+            "value",
+            K::Quantity(D::Number),
+            "Value in SI: rad or m, rad/s or m/s, N m or N, or the control.",
+        ),
+    ]],
+};
+
+/// `sine` of a command.
+pub static COMMAND_SINE: Section = Section {
+    title: "commands.sine",
+    description: "mean + amplitude sin(2 pi t / period + phase), in SI.",
+    groups: &[&[
+        key("mean", K::Quantity(D::Number), "Value around which it swings.").or_number(0.0),
+        needed("amplitude", K::Quantity(D::Number), "How far it swings."),
+        needed("period", K::Quantity(D::Time), "Period.").positive(),
+        key("phase", K::Quantity(D::Angle), "Phase at time zero.").or_number(0.0),
+    ]],
+};
+
+/// `ramp` of a command.
+pub static COMMAND_RAMP: Section = Section {
+    title: "commands.ramp",
+    description: "From one value to another, in SI, and held before and after.",
+    groups: &[&[
+        key("from", K::Quantity(D::Number), "Value until the start.").or_number(0.0),
+        needed("to", K::Quantity(D::Number), "Value from the end on."),
+        key("start", K::Quantity(D::Time), "Where it begins to change.").or_number(0.0),
+        needed("end", K::Quantity(D::Time), "Where it ends."),
+    ]],
 };
 
 /// A rotation as a table.

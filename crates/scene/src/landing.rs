@@ -16,7 +16,8 @@ use zerogap_simulation::settings::{Source, read_landing};
 use zerogap_simulation::world::WorldParams;
 
 /// Tables that stand for bodies, which a landing has not.
-const BODIES: [&str; 7] = ["materials", "pairs", "fixed", "bodies", "loops", "exclude", "robot"];
+const BODIES: [&str; 9] =
+    ["materials", "pairs", "fixed", "bodies", "loops", "exclude", "robot", "robots", "commands"];
 
 /// The landing of a file, if it is one; `world` are its settings.
 pub(super) fn landing(

@@ -4,6 +4,7 @@
 
 mod body;
 mod built_in;
+mod commands;
 mod element;
 mod error;
 pub mod falling_parts;
@@ -27,5 +28,5 @@ pub use error::SceneError;
 pub use falling_parts::{falling_parts, many_falling_parts};
 pub use file::Scene;
 pub use places::Places;
-pub use robot::{Base, BodyFacts, Keyframe, RobotDescription, RobotOptions, Without};
+pub use robot::{Base, BodyFacts, JointStart, Keyframe, RobotDescription, RobotOptions, Without};
 pub use schema::{key_tables, schema};

@@ -157,6 +157,9 @@ pub(crate) struct RobotArguments {
     /// Keyframe of an MJCF model to start from
     #[arg(long, value_name = "NAME")]
     pub(crate) keyframe: Option<String>,
+    /// Disable contact of pairs of its shapes that overlap at the start, with a warning for each
+    #[arg(long, value_name = "WHEN", value_parser = ["start"])]
+    pub(crate) ignore_overlaps: Option<String>,
 }
 
 /// A package and its folder.

@@ -64,6 +64,7 @@ pub(crate) fn load(word: &Path, robot: &RobotArguments) -> Result<Scene, Failure
         repair: robot.repair,
         leave_out: robot.leave_out,
         keyframe: robot.keyframe.clone(),
+        ignore_overlaps: robot.ignore_overlaps.is_some(),
         ..RobotOptions::default()
     };
     let name = word.to_string_lossy();

@@ -53,16 +53,20 @@ pub(crate) struct PySavedWorld {
 
 #[pymethods]
 impl PySavedWorld {
+    /// The state as bytes, for :meth:`World.restore` of a world made in the same way, with the same bits.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(match &self.state {
+            State::Here(saved) => PyBytes::new(py, &saved.to_bytes().map_err(|e| world_refused(&e))?),
+            State::Bytes(bytes) => PyBytes::new(py, bytes),
+        })
+    }
+
     fn __repr__(&self) -> String {
         format!("<zerogap.SavedWorld at t = {} s>", shown_number(self.time))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>, u64, f64)>> {
-        let bytes = match &self.state {
-            State::Here(saved) => PyBytes::new(py, &saved.to_bytes().map_err(|e| world_refused(&e))?),
-            State::Bytes(bytes) => PyBytes::new(py, bytes),
-        };
-        Ok((maker(py, "_saved_world")?, (bytes, self.of, self.time)))
+        Ok((maker(py, "_saved_world")?, (self.to_bytes(py)?, self.of, self.time)))
     }
 }
 
@@ -111,6 +115,10 @@ pub(crate) struct Inner {
     raised: Raised,
     number: u64,
     pub(crate) origin: SceneOrigin,
+    /// What is called at every tick, and its period [s].
+    pub(crate) controller: Option<(Py<PyAny>, f64)>,
+    /// Whether it is being called.
+    pub(crate) is_called: bool,
 }
 
 impl Inner {
@@ -126,6 +134,8 @@ impl Inner {
             raised: Raised::default(),
             number: fresh_number(),
             origin: SceneOrigin { scene: "world".to_owned(), source: String::new() },
+            controller: None,
+            is_called: false,
         }
     }
 
@@ -214,7 +224,7 @@ impl Inner {
     }
 
     /// An error of the world with the names of shapes.
-    fn explain(&self, error: &WorldError) -> PyErr {
+    pub(crate) fn explain(&self, error: &WorldError) -> PyErr {
         named_refusal(error, |shape| self.shape_name(shape))
     }
 
@@ -412,11 +422,15 @@ impl Inner {
         let world = self.started(py)?;
         match &saved.state {
             State::Here(saved) => world.restore(saved).map_err(|e| refusal(&e)),
-            State::Bytes(bytes) => {
-                let saved = world.saved_from_bytes(bytes).map_err(|e| world_refused(&e))?;
-                world.restore(&saved).map_err(|e| refusal(&e))
-            }
+            State::Bytes(bytes) => self.restore_bytes(py, bytes),
         }
+    }
+
+    /// Restores a state from its bytes.
+    pub(crate) fn restore_bytes(&mut self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        let world = self.started(py)?;
+        let saved = world.saved_from_bytes(bytes).map_err(|e| world_refused(&e))?;
+        world.restore(&saved).map_err(|e| refusal(&e))
     }
 
     /// What a copy is made of.

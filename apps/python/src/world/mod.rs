@@ -4,6 +4,7 @@
 //! trial. Runs leave the interpreter to others; functions of the user take it back for as long as they need.
 
 mod bodies;
+mod control;
 mod event;
 mod function;
 mod function_motion;
@@ -23,9 +24,9 @@ mod zero_crossings;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use zerogap::Pose;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{BodyId, Forces, JointKind, Loop};
@@ -38,10 +39,11 @@ use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::distance::PyGap;
 use crate::pickle::{Reduced, maker};
-use crate::pose::pose_or_identity;
+use crate::pose::{PyPose, pose_or_identity};
 use crate::quantity::arg;
 use crate::settings::Keywords;
 use bodies::{moving, table};
+pub(crate) use control::PyControl;
 pub(crate) use event::{_event, PyEvent};
 pub(crate) use function::PyWorldView;
 use gaps::{gap_arrays, py_gap};
@@ -388,9 +390,8 @@ impl PyWorld {
     }
 
     /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` if an event function stopped the run.
-    fn advance_to(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
-        let mut inner = self.lock()?;
-        let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
+    fn advance_to(slf: &Bound<'_, Self>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
+        let stop = Self::run_by_ticks(slf, t, move |world| world.advance_to(t))?;
         Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
     }
 
@@ -398,10 +399,254 @@ impl PyWorld {
     ///
     /// Calling it n times gives the same bits as one call with `n`, and as one :meth:`advance_to`.
     #[pyo3(signature = (n = 1))]
-    fn step(&self, py: Python<'_>, n: usize) -> PyResult<&'static str> {
-        let mut inner = self.lock()?;
-        let stop = inner.drive(py, f64::INFINITY, move |world| world.advance_steps(n))?;
+    fn step(slf: &Bound<'_, Self>, n: usize) -> PyResult<&'static str> {
+        let mut until = None;
+        let stop = Self::run_by_ticks(slf, f64::INFINITY, move |world| {
+            let until = *until.get_or_insert_with(|| world.time_after_steps(n));
+            world.advance_to(until)
+        })?;
         Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
+    }
+
+    /// Has `function(world)` called every `period` [s] (the setting `step`, 1 ms by default) from the time reached on, each time before time goes on: by :meth:`advance_to`, :meth:`step` and :func:`simulate`, in every method, at exact times. It may read the world and set
+    /// controls, motors, forces and coordinates, which hold from exactly that time; it cannot run the world. None removes it. A copy of the world has no controller.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> world = zg.World(gravity=(0, 0, 0))
+    /// >>> arm = world.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.1), joint="revolute", axis=(0, 0, 1))
+    /// >>> world.set_controller(lambda w: w.set_motor("arm", effort=float(4.0 * (1.0 - w.q[0]) - 1.2 * w.v[0])), 1e-3)
+    /// >>> world.advance_to(3.0)
+    /// 'reached'
+    /// >>> bool(abs(world.q[0] - 1.0) < 1e-3)
+    /// True
+    #[pyo3(signature = (function, period = None))]
+    fn set_controller(
+        &self,
+        py: Python<'_>,
+        function: Option<Py<PyAny>>,
+        #[pyo3(from_py_with = arg::period)] period: Option<f64>,
+    ) -> PyResult<()> {
+        self.control_by(py, function, period)
+    }
+
+    /// Positions of all joints, in the order of the bodies: angles [rad] and shifts [m], of a ball joint the quaternion x y z w, of a free joint x y z qx qy qz qw. A read-only array; assign another one to set it, in whole: bodies may not overlap then, joints not be beyond their limits, and loops
+    /// must be closed. Contacts are found anew.
+    #[getter]
+    fn q<'py>(&self, py: Python<'py>) -> PyResult<Array1<'py>> {
+        Ok(control::array(py, self.query(py, |world| world.positions().to_vec())?))
+    }
+
+    #[setter]
+    fn set_q(&self, py: Python<'_>, q: &Bound<'_, PyAny>) -> PyResult<()> {
+        let q = control::numbers("q", q)?;
+        self.change(py, |world| world.set_positions(&q))
+    }
+
+    /// Velocities of all joints, in the order of the bodies [rad/s or m/s]: of a free joint those of its origin in axes of the parent's joint frame (the world's, as a rule), then the angular velocity in the body's axes; of a ball joint the latter alone. A read-only array; assign another one to set
+    /// it, in whole.
+    #[getter]
+    fn v<'py>(&self, py: Python<'py>) -> PyResult<Array1<'py>> {
+        Ok(control::array(py, self.query(py, |world| world.velocities().to_vec())?))
+    }
+
+    #[setter]
+    fn set_v(&self, py: Python<'_>, v: &Bound<'_, PyAny>) -> PyResult<()> {
+        let v = control::numbers("v", v)?;
+        self.change(py, |world| world.set_velocities(&v))
+    }
+
+    /// Sets positions and velocities of all joints at once, as assigning to :attr:`q` and :attr:`v` does.
+    fn set_state(&self, py: Python<'_>, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (q, v) = (control::numbers("q", q)?, control::numbers("v", v)?);
+        self.change(py, |world| world.set_coordinates(&q, &v))
+    }
+
+    /// Sets positions, velocities or both of one joint, by its name or by the name or number of its body.
+    #[pyo3(signature = (joint, positions = None, velocities = None))]
+    fn set_joint(
+        &self,
+        py: Python<'_>,
+        joint: &Bound<'_, PyAny>,
+        positions: Option<&Bound<'_, PyAny>>,
+        velocities: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.set_joint_of(py, joint, positions, velocities)
+    }
+
+    /// Names of the joints that move, in the order of their coordinates: those of robot files, or those of the bodies on them.
+    #[getter]
+    fn joint_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.query(py, |world| world.joints().into_iter().map(|joint| joint.name).collect())
+    }
+
+    /// Where the positions of each joint stand in :attr:`q`: slices by name.
+    #[getter]
+    fn q_slices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.slices(py, |joint| joint.positions.clone())
+    }
+
+    /// Where the velocities of each joint stand in :attr:`v`: slices by name.
+    #[getter]
+    fn v_slices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.slices(py, |joint| joint.velocities.clone())
+    }
+
+    /// Names of the actuators, in the order of their controls.
+    #[getter]
+    fn actuator_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.query(py, World::actuator_names)
+    }
+
+    /// Names of the sites of robots.
+    #[getter]
+    fn site_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.query(py, |world| world.labels().sites.iter().map(|site| site.name.clone()).collect())
+    }
+
+    /// The controls of the actuators, by name, number or slice: ``world.control["elbow"] = 1.0``, ``world.control[:] = [...]``. Assign a list of all of them, or a dict by name, to set several at once.
+    #[getter]
+    fn control(slf: &Bound<'_, Self>) -> PyControl {
+        PyControl { world: slf.clone().unbind() }
+    }
+
+    #[setter]
+    fn set_control(&self, py: Python<'_>, control: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.set_controls_of(py, control)
+    }
+
+    /// The activation of each actuator, or its control within its range where it has none.
+    #[getter]
+    fn activation<'py>(&self, py: Python<'py>) -> PyResult<Array1<'py>> {
+        Ok(control::array(py, self.query(py, World::activations)?))
+    }
+
+    /// Values of all sensors by name: a number each, or an array; quaternions are w x y z as in MJCF files.
+    #[getter]
+    fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.sensor_dict(py)
+    }
+
+    /// Value of one sensor by name.
+    fn sensor<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.sensor_named(py, name)
+    }
+
+    /// Accelerations of all joints: now where events are located, over the last step in time stepping.
+    #[getter]
+    fn accelerations<'py>(&self, py: Python<'py>) -> PyResult<Array1<'py>> {
+        Ok(control::array(py, self.query(py, World::accelerations)?))
+    }
+
+    /// The mass matrix M of the equations of motion ``M a + h = effort``, (nv, nv).
+    fn mass_matrix<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
+        let matrix = self.query(py, World::mass_matrix)?;
+        Ok(table(py, matrix.as_slice().to_vec(), matrix.ncols()))
+    }
+
+    /// The bias forces h of the equations of motion [N or N m]: what it takes against gravity, centrifugal and Coriolis terms to keep the velocities. Springs, dampers, motors, actuators and contacts are none of it.
+    fn bias_forces<'py>(&self, py: Python<'py>) -> PyResult<Array1<'py>> {
+        Ok(control::array(py, self.query(py, World::bias_forces)?))
+    }
+
+    /// Efforts that all forces beside gravity must have together so that the joints accelerate by `a` [N or N m]; springs, dampers, motors and actuators are part of them. With `contacts` the forces of contacts now and those of :meth:`set_force` act as they do, and what is returned is the rest.
+    #[pyo3(signature = (a, *, contacts = false))]
+    fn inverse_dynamics<'py>(
+        &self,
+        py: Python<'py>,
+        a: &Bound<'_, PyAny>,
+        contacts: bool,
+    ) -> PyResult<Array1<'py>> {
+        let a = control::numbers("a", a)?;
+        Ok(control::array(py, self.ask(py, |world| world.inverse_dynamics(&a, contacts))?))
+    }
+
+    /// The Jacobian of a point [m] of a frame (a body by name or number, or a site by name), (6, nv): velocity of the point [m/s], then angular velocity of the frame [rad/s], in world axes, by the velocities :attr:`v`. The point is given in the frame and is its origin where it is left out.
+    #[pyo3(signature = (frame, point = None))]
+    fn jacobian<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arg::point)] point: Option<Triple<'_>>,
+    ) -> PyResult<Array2<'py>> {
+        self.jacobian_of(py, frame, point.as_ref())
+    }
+
+    /// The rate of the Jacobian times the velocities, (6,): acceleration of the point [m/s²] and angular acceleration [rad/s²] without any acceleration of the joints.
+    #[pyo3(signature = (frame, point = None))]
+    fn jacobian_rate_times_v<'py>(
+        &self,
+        py: Python<'py>,
+        frame: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arg::point)] point: Option<Triple<'_>>,
+    ) -> PyResult<Array1<'py>> {
+        self.jacobian_rate_of(py, frame, point.as_ref())
+    }
+
+    /// Pose of a frame: a body by name or number, or a site by name.
+    fn frame_pose(&self, py: Python<'_>, frame: &Bound<'_, PyAny>) -> PyResult<PyPose> {
+        self.frame_pose_of(py, frame)
+    }
+
+    /// Poses that the bodies would have at other positions `q`, (n, 7) in the order of :attr:`bodies`; nothing changes.
+    fn forward_kinematics<'py>(&self, py: Python<'py>, q: &Bound<'_, PyAny>) -> PyResult<Array2<'py>> {
+        self.kinematics(py, q)
+    }
+
+    /// Centre of mass of a body with all that hangs on it, or of all bodies [m].
+    #[pyo3(signature = (body = None))]
+    fn center_of_mass<'py>(&self, py: Python<'py>, body: Option<&Bound<'_, PyAny>>) -> PyResult<Array1<'py>> {
+        self.center(py, body)
+    }
+
+    /// Momentum of a body with all that hangs on it, or of all bodies [kg m/s], and angular momentum about their centre of mass [kg m²/s].
+    #[pyo3(signature = (body = None))]
+    fn momentum_about_center<'py>(
+        &self,
+        py: Python<'py>,
+        body: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(Array1<'py>, Array1<'py>)> {
+        self.momentum_of(py, body)
+    }
+
+    /// The force that a body has on another one by their contacts [N]; None is what is fixed in the world.
+    fn contact_force<'py>(
+        &self,
+        py: Python<'py>,
+        a: Option<&Bound<'_, PyAny>>,
+        b: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Array1<'py>> {
+        self.force_between(py, a, b)
+    }
+
+    /// Positions and velocities in the order and form of MJCF, ``(qpos, qvel)``: joints in the order of their files, quaternions w x y z, hinges and slides counted from their reference. Those of the world where they are left out.
+    #[pyo3(signature = (q = None, v = None))]
+    fn to_mujoco<'py>(
+        &self,
+        py: Python<'py>,
+        q: Option<&Bound<'_, PyAny>>,
+        v: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(Array1<'py>, Array1<'py>)> {
+        let q = q.map(|q| control::numbers("q", q)).transpose()?;
+        let v = v.map(|v| control::numbers("v", v)).transpose()?;
+        let (q, v) = self.ask(py, |world| {
+            let q = world.positions_to_mujoco(q.as_deref().unwrap_or(world.positions()))?;
+            Ok((q, world.velocities_to_mujoco(v.as_deref().unwrap_or(world.velocities()))?))
+        })?;
+        Ok((control::array(py, q), control::array(py, v)))
+    }
+
+    /// Positions and velocities ``(q, v)`` of this world from those in the order and form of MJCF; nothing is set.
+    #[pyo3(name = "from_mujoco")]
+    fn of_mujoco<'py>(
+        &self,
+        py: Python<'py>,
+        qpos: &Bound<'_, PyAny>,
+        qvel: &Bound<'_, PyAny>,
+    ) -> PyResult<(Array1<'py>, Array1<'py>)> {
+        let (q, v) = (control::numbers("qpos", qpos)?, control::numbers("qvel", qvel)?);
+        let (q, v) =
+            self.ask(py, |world| Ok((world.positions_from_mujoco(&q)?, world.velocities_from_mujoco(&v)?)))?;
+        Ok((control::array(py, q), control::array(py, v)))
     }
 
     /// Sets the force at a body's origin [N] and the torque on it [N m], in world axes, from now on.
@@ -430,9 +675,16 @@ impl PyWorld {
         self.lock()?.save(py)
     }
 
-    /// Goes back, or forward again, to a state of this world, with the events up to it.
-    fn restore(&self, py: Python<'_>, saved: &PySavedWorld) -> PyResult<()> {
-        self.lock()?.restore(py, saved)
+    /// Goes back, or forward again, to a state of this world, with the events up to it. The bytes of a state (:meth:`SavedWorld.to_bytes`) may be of any world that was made in the same way, also in another process.
+    fn restore(&self, py: Python<'_>, saved: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(bytes) = saved.cast::<PyBytes>() {
+            return self.lock()?.restore_bytes(py, bytes.as_bytes());
+        }
+        let Ok(saved) = saved.cast::<PySavedWorld>() else {
+            let kind = saved.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a SavedWorld or its bytes are restored, not {kind}")));
+        };
+        self.lock()?.restore(py, saved.get())
     }
 
     /// The time reached [s].

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::PyClassInitializer;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
 use zerogap::settings::{FRAME_INTERVAL, read_landing};
-use zerogap::world::{Effort, Stop, WorldError, WorldInfo};
+use zerogap::world::{Effort, Event, Stop, WorldInfo};
 
 use super::PyWorld;
 use super::recording::PyRecording;
@@ -153,7 +153,7 @@ pub(crate) fn simulate(
     let settings = Keywords::new("simulate", settings)?;
     // The name of a scene stands for the scene.
     let named = match world.extract::<std::path::PathBuf>() {
-        Ok(path) => Some(Bound::new(py, load(py, path, None, None, false, false, None)?)?),
+        Ok(path) => Some(Bound::new(py, load(py, path, None, None, false, false, None, None)?)?),
         Err(_) => None,
     };
     let world = named.as_ref().map_or(world, |scene| scene.as_any());
@@ -165,7 +165,8 @@ pub(crate) fn simulate(
         }
         let own = scene.scene.effort;
         let effort = Effort::new(max_wall.or(own.max_wall), max_events.or(own.max_events));
-        return scene.world_by(py, &settings)?.record(py, until, every, effort);
+        let world = Bound::new(py, scene.world_by(py, &settings)?)?;
+        return PyWorld::record(&world, until, every, effort);
     }
     let Ok(world) = world.cast::<PyWorld>() else {
         let kind = world.get_type().name()?;
@@ -182,27 +183,38 @@ pub(crate) fn simulate(
         ));
     };
     let effort = Effort::new(max_wall, max_events);
-    world.get().record(py, until, every.unwrap_or(FRAME_INTERVAL), effort)
+    PyWorld::record(world, until, every.unwrap_or(FRAME_INTERVAL), effort)
 }
 
 impl PyWorld {
     /// Runs to a time and takes frames.
-    fn record(&self, py: Python<'_>, until: f64, every: f64, effort: Effort) -> PyResult<Py<PyRun>> {
-        let mut inner = self.lock()?;
-        let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
-        let origin = inner.origin.clone();
-        let (head, frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
-            let head = Head { source: origin.source, ..Head::of_world(world, &origin.scene, every) };
-            let mut frames = Vec::new();
-            world.limit_effort(effort);
-            let stop = world.stream_to(until, every, &mut |frame, _| {
+    fn record(slf: &Bound<'_, Self>, until: f64, every: f64, effort: Effort) -> PyResult<Py<PyRun>> {
+        let py = slf.py();
+        let (first_event, origin) = {
+            let mut inner = slf.get().lock()?;
+            let first = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
+            (first, inner.origin.clone())
+        };
+        let (mut head, mut frames) = (None, Vec::new());
+        let stop = Self::run_by_ticks(slf, until, |world| {
+            let mut sink = |frame, _: &[Event]| {
                 frames.push(frame);
-                std::ops::ControlFlow::Continue(())
-            });
+                ControlFlow::Continue(())
+            };
+            world.limit_effort(effort);
+            // A controller that was called at a tick has the stream continued.
+            let stop = if head.is_some() {
+                world.resume_stream(until, &mut sink)
+            } else {
+                let source = origin.source.clone();
+                head = Some(Head { source, ..Head::of_world(world, &origin.scene, every) });
+                world.stream_to(until, every, &mut sink)
+            };
             world.limit_effort(Effort::default());
-            let stop = stop?;
-            Ok((head, frames, stop))
+            stop
         })?;
+        let mut inner = slf.get().lock()?;
+        let head = head.ok_or_else(|| PyRuntimeError::new_err("the run did not begin"))?;
         let world = inner.world(py)?;
         let stopped = stop == Stop::Stopped;
         let reason = if stopped { "stopped by the user".to_owned() } else { String::new() };

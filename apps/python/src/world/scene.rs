@@ -144,7 +144,7 @@ impl PyScene {
 /// Reads a scene: a file (.toml, .urdf, or .xml in MJCF), or one that is built in, by name (:func:`scenes`).
 ///
 /// `base` says what the root of a URDF is, ``"fixed"`` or ``"free"``, and is only for URDF. `packages` are folders by name for ``package://`` in a URDF, `repair` mends its links with masses, inertias or sizes that cannot be, `leave_out` leaves out physics that is not modelled here (what
-/// was mended or left out is in the warnings of the scene), and `keyframe` is that of an MJCF model to start from; a scene file says all of these in ``[robot]``. Raises ``ValueError`` with the line that is wrong and what to write, or an ``OSError`` where the file
+/// was mended or left out is in the warnings of the scene), `keyframe` is that of an MJCF model to start from, and `ignore_overlaps` ``"start"`` disables contact of pairs of its shapes that overlap at the start; a scene file says all of these in ``[robot]``. Raises ``ValueError`` with the line that is wrong and what to write, or an ``OSError`` where the file
 /// cannot be opened.
 ///
 /// >>> import zerogap as zg
@@ -156,7 +156,8 @@ impl PyScene {
 /// >>> zg.simulate(scene, until=2.0)
 /// <zerogap.Run of 1 body: 101 frames to t = 2 s>
 #[pyfunction]
-#[pyo3(signature = (path, base = None, *, packages = None, repair = false, leave_out = false, keyframe = None))]
+#[pyo3(signature = (path, base = None, *, packages = None, repair = false, leave_out = false, keyframe = None, ignore_overlaps = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn load(
     py: Python<'_>,
     path: PathBuf,
@@ -165,6 +166,7 @@ pub(crate) fn load(
     repair: bool,
     leave_out: bool,
     keyframe: Option<String>,
+    ignore_overlaps: Option<&str>,
 ) -> PyResult<PyScene> {
     let base = match base {
         None => None,
@@ -191,7 +193,19 @@ pub(crate) fn load(
         )));
     }
     let packages = packages.unwrap_or_default().into_iter().collect();
-    let options = RobotOptions { base, packages, repair, leave_out, keyframe, ..RobotOptions::default() };
+    if let Some(other) = ignore_overlaps.filter(|word| *word != "start") {
+        return Err(PyValueError::new_err(format!("ignore_overlaps is \"{other}\": it must be start")));
+    }
+    let ignore_overlaps = ignore_overlaps.is_some();
+    let options = RobotOptions {
+        base,
+        packages,
+        repair,
+        leave_out,
+        keyframe,
+        ignore_overlaps,
+        ..RobotOptions::default()
+    };
     read(py, || Scene::read_with(&path, &options))
 }
 

@@ -165,6 +165,11 @@ impl TreeBuilder {
         Ok(())
     }
 
+    /// The force elements that were added.
+    pub fn forces_added(&self) -> &Forces {
+        &self.forces
+    }
+
     /// The finished tree.
     pub fn build(self) -> Result<Tree, TreeError> {
         let g = self.gravity;

@@ -46,6 +46,7 @@ mod jumps;
 mod kinematics;
 mod linear;
 mod links;
+mod loads;
 mod loop_filter;
 mod motion;
 mod project;
@@ -64,8 +65,8 @@ pub use coupling::Coupling;
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use forces::{
-    Activation, Actuator, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm, PathPoint,
-    RotationSpring, Site, Tendon, TendonPath, Transmission,
+    Activation, Actuator, ActuatorValues, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm,
+    PathPoint, RotationSpring, Site, Tendon, TendonPath, Transmission,
 };
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;

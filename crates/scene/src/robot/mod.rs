@@ -28,7 +28,7 @@ use mjcf::Rubbing;
 use mjcf::document::Spot;
 use mjcf::report::Report;
 use xml::Named;
-use zerogap_simulation::world::{BodyDef, PairId, ShapeDef, ShapeId};
+use zerogap_simulation::world::{BodyDef, Labels, PairId, ShapeDef, ShapeId};
 
 /// What the root of a URDF is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,7 @@ impl Without {
 
 /// How a robot file is read.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "switches by their names")]
 pub struct RobotOptions {
     /// What the root of a URDF is; an MJCF model says it by itself.
     pub base: Option<Base>,
@@ -77,6 +78,25 @@ pub struct RobotOptions {
     pub material: Option<String>,
     /// The keyframe of an MJCF model to start from.
     pub keyframe: Option<String>,
+    /// What names of bodies, shapes, joints, sites, actuators, tendons and sensors begin with in the world.
+    pub prefix: String,
+    /// How joints start, after the keyframe.
+    pub starts: Vec<JointStart>,
+    /// Whether its bodies never touch each other.
+    pub without_self_collision: bool,
+    /// Whether pairs of its shapes, and of these with others, that overlap at the start never touch.
+    pub ignore_overlaps: bool,
+}
+
+/// How a joint of a robot starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointStart {
+    /// Its name in the file.
+    pub joint: String,
+    /// Its position, counted as in the file [m or rad].
+    pub position: Option<f64>,
+    /// Its speed [m/s or rad/s].
+    pub speed: Option<f64>,
 }
 
 impl RobotOptions {
@@ -86,6 +106,7 @@ impl RobotOptions {
             || self.leave_out
             || self.keyframe.is_some()
             || self.material.is_some()
+            || self.ignore_overlaps
             || !self.packages.is_empty()
             || self.without != Without::default()
     }
@@ -171,12 +192,18 @@ pub(super) struct Robot {
     materials: Vec<(String, Rubbing)>,
     pairs: Vec<NamedPair>,
     forces: Forces,
+    /// Names of joints, sites, actuators and tendons, and sensors, with numbers of links in place of bodies.
+    labels: Labels,
     couplings: Vec<(Coupling, Spot)>,
     loops: Vec<(Loop, Spot)>,
     without: Without,
     /// The link of each joint of the description.
     joint_links: Vec<usize>,
     keyframe: Option<String>,
+    prefix: String,
+    starts: Vec<JointStart>,
+    without_self_collision: bool,
+    ignore_overlaps: bool,
     /// Warnings beside those of the report.
     warnings: Vec<String>,
     report: Report,
@@ -214,11 +241,16 @@ impl Robot {
             materials: Vec::new(),
             pairs: Vec::new(),
             forces: Forces::default(),
+            labels: Labels::default(),
             couplings: Vec::new(),
             loops: Vec::new(),
             without: options.without,
             joint_links: Vec::new(),
             keyframe: options.keyframe.clone(),
+            prefix: options.prefix.clone(),
+            starts: options.starts.clone(),
+            without_self_collision: options.without_self_collision,
+            ignore_overlaps: options.ignore_overlaps,
             warnings: Vec::new(),
             report: Report::default(),
         };
@@ -277,10 +309,17 @@ impl Robot {
     }
 }
 
+/// What the names of materials of geoms that pairs name begin with.
+const SURFACE_OF: &str = "robot surface of ";
+
 /// The name of the material of a geom that a pair names.
 fn pair_material(geom: &str) -> String {
-    format!("robot surface of {geom}")
+    format!("{SURFACE_OF}{geom}")
 }
+
+/// Materials of all robots of a scene by how they rub.
+#[derive(Debug, Default)]
+pub(super) struct Surfaces(Vec<(String, Rubbing)>);
 
 /// How two geoms rub on each other: the one of higher priority decides, else the larger numbers count.
 fn merged(a: &Rubbing, b: &Rubbing) -> Rubbing {
@@ -314,9 +353,17 @@ impl Reading {
             span: spot.span.clone(),
             origin: Some(spot.origin.clone()),
         };
-        self.robot_materials(&robot.materials)?;
+        let renamed = self.robot_materials(robot)?;
+        let prefixed = |name: &str| match name {
+            "" => String::new(),
+            name => format!("{}{name}", robot.prefix),
+        };
+        let placed = |def: ShapeDef| {
+            let (name, material) = (prefixed(&def.name), renamed.get(&def.material).cloned());
+            ShapeDef { name, material: material.unwrap_or(def.material), ..def }
+        };
         for pair in &robot.pairs {
-            let [a, b] = [0, 1].map(|k| pair_material(&pair.geoms[k]));
+            let [a, b] = [0, 1].map(|k| pair_material(&prefixed(&pair.geoms[k])));
             if self.builder.material_names().contains(&a.as_str())
                 && self.builder.material_names().contains(&b.as_str())
             {
@@ -327,27 +374,31 @@ impl Reading {
         let mut masks: Vec<(ShapeId, Option<usize>, ShapeBits)> = Vec::new();
         let next_shape = |reading: &Self| ShapeId(reading.builder.shape_count() as u32);
         for (k, (named, def)) in robot.fixed.drain(..).enumerate() {
-            self.place_shape(&place(&named.name, &named.spot), &def);
+            let name = prefixed(&named.name);
+            self.place_shape(&place(&name, &named.spot), &def);
             let id = next_shape(self);
-            self.builder.fixed(def.named(&named.name)).map_err(|error| self.places.explain(&error))?;
+            self.builder.fixed(placed(def).named(&name)).map_err(|error| self.places.explain(&error))?;
             masks.extend(robot.shapes.fixed.get(k).map(|bits| (id, None, bits.clone())));
         }
         let mut bodies: Vec<BodyId> = Vec::with_capacity(robot.links.len());
         for (number, link) in robot.links.drain(..).enumerate() {
-            let place = place(&link.name, &link.spot);
-            if self.bodies.contains_key(&link.name) || link.name == "world" && link.parent.is_some() {
-                let message = format!("there is a body '{}' already", link.name);
-                return Err(self
-                    .places
-                    .at(Some(&place), message)
-                    .with_help("give every body a name of its own"));
+            let name = prefixed(&link.name);
+            let place = place(&name, &link.spot);
+            if self.bodies.contains_key(&name) || name == "world" && link.parent.is_some() {
+                let message = format!("there is a body '{name}' already");
+                let help = if self.robots.is_empty() {
+                    "give every body a name of its own"
+                } else {
+                    "write a 'prefix' in [[robots]], such as prefix = \"left/\", so that every body has a name of its own"
+                };
+                return Err(self.places.at(Some(&place), message).with_help(help));
             }
             let parent = link.parent.and_then(|parent: usize| bodies.get(parent).copied());
             let joint = Joint::new(parent, link.kind).parent_frame(link.at).child_frame(link.on);
             let is_driven = self.is_driven(&joint);
-            let mut def = BodyDef::new(joint).named(&link.name).with_inertia(link.inertia);
+            let mut def = BodyDef::new(joint).named(&name).with_inertia(link.inertia);
             def.positions = link.positions;
-            def.shapes = link.shapes;
+            def.shapes = link.shapes.into_iter().map(placed).collect();
             def.dofs = link.dofs;
             let first = next_shape(self).0;
             let body = self.add(place, def, is_driven)?;
@@ -370,9 +421,11 @@ impl Reading {
         if let Some(name) = robot.keyframe.take() {
             self.start_at(robot, &name)?;
         }
+        let (tendons, actuators) = self.builder.force_counts();
         self.builder
             .forces(std::mem::take(&mut robot.forces))
             .map_err(|error| self.places.explain(&error))?;
+        self.robot_labels(robot, &bodies, [tendons, actuators])?;
         if !(robot.couplings.is_empty() && robot.loops.is_empty()) {
             // Equalities of files are soft, or bind joints whose zero they exclude: they start apart as often as not.
             self.builder.set_assemble(true);
@@ -397,17 +450,78 @@ impl Reading {
         Ok(())
     }
 
-    /// Adds the materials of a robot and what every two of them do to each other.
-    fn robot_materials(&mut self, materials: &[(String, Rubbing)]) -> Result<(), SceneError> {
+    /// Adds the materials of a robot, and what every two of them and of those of robots before do to each other. Returns their names in the world by those in the robot: shapes that rub alike share one.
+    fn robot_materials(&mut self, robot: &Robot) -> Result<BTreeMap<String, String>, SceneError> {
         let wrong = |error: zerogap_simulation::world::WorldError| SceneError::whole(error.to_string());
         let usual = Material { young_modulus: 2e11, poisson_ratio: 0.3, density: 1000.0 };
-        for (name, _) in materials {
-            self.builder.material(name, usual).map_err(wrong)?;
-        }
-        for (k, (a, of_a)) in materials.iter().enumerate() {
-            for (b, of_b) in &materials[k..] {
-                self.builder.pair(a, b, properties(&merged(of_a, of_b))).map_err(wrong)?;
+        let mut renamed = BTreeMap::new();
+        for (own, rubbing) in &robot.materials {
+            let geom = own.strip_prefix(SURFACE_OF);
+            let known =
+                self.surfaces.0.iter().find(|(name, known)| {
+                    geom.is_none() && !name.starts_with(SURFACE_OF) && known == rubbing
+                });
+            if let Some((name, _)) = known {
+                renamed.insert(own.clone(), name.clone());
+                continue;
             }
+            let name = match geom {
+                Some(geom) => pair_material(&format!("{}{geom}", robot.prefix)),
+                None => format!("robot surface {}", self.surfaces.0.len() + 1),
+            };
+            self.builder.material(&name, usual).map_err(wrong)?;
+            self.surfaces.0.push((name.clone(), *rubbing));
+            for (other, of_other) in &self.surfaces.0 {
+                self.builder.pair(other, &name, properties(&merged(of_other, rubbing))).map_err(wrong)?;
+            }
+            renamed.insert(own.clone(), name);
+        }
+        Ok(renamed)
+    }
+
+    /// Adds the names of a robot, has its joints start as the scene says, and leaves out what its bodies shall not touch.
+    fn robot_labels(
+        &mut self,
+        robot: &mut Robot,
+        bodies: &[BodyId],
+        counts: [usize; 2],
+    ) -> Result<(), SceneError> {
+        let first = bodies.first().map_or(0, |body| body.0);
+        let mut labels = std::mem::take(&mut robot.labels);
+        labels.renumber(|body| BodyId(body.0 + first), counts);
+        self.start_joints(robot, &labels)?;
+        labels.prefix(&robot.prefix);
+        if robot.without_self_collision {
+            let members: Vec<Option<BodyId>> = bodies.iter().copied().map(Some).collect();
+            self.builder.exclude_group(&members);
+        }
+        if robot.ignore_overlaps {
+            self.builder.exclude_overlaps_of(bodies);
+        }
+        self.builder.label(labels).map_err(|error| self.places.explain(&error))
+    }
+
+    /// Has joints start as the scene says; labels have the names of the file.
+    fn start_joints(&mut self, robot: &Robot, labels: &Labels) -> Result<(), SceneError> {
+        for JointStart { joint, position, speed } in &robot.starts {
+            let label = labels.joints.iter().find(|label| label.name == *joint).ok_or_else(|| {
+                let known: Vec<&str> = labels.joints.iter().map(|label| label.name.as_str()).collect();
+                let error = SceneError::whole(format!("the robot has no joint '{joint}'"));
+                match zerogap_core::text::nearest(joint, &known) {
+                    Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
+                    None => error.with_help(format!("it has {}", known.join(", "))),
+                }
+            })?;
+            let kind = robot.description.joints.iter().find(|(name, _)| name == joint);
+            let is_single = kind
+                .is_some_and(|(_, kind)| !matches!(kind.as_str(), "free" | "floating" | "ball" | "planar"));
+            if !is_single {
+                let message =
+                    format!("joint '{joint}' has several numbers, and 'start' is for hinges and slides");
+                return Err(SceneError::whole(message).with_help("place a free robot by its own position"));
+            }
+            let position = position.map(|position| vec![position - label.reference]);
+            self.builder.start(label.body, position, speed.map(|speed| vec![speed]));
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use super::xml::{
 };
 use super::{Base, BodyFacts, Context, Link, Robot, geometry, orientation};
 use crate::places::Origin;
-use zerogap_simulation::world::{BodyDef, ShapeDef};
+use zerogap_simulation::world::{BodyDef, JointLabel, ShapeDef};
 
 /// How surfaces rub: a URDF says nothing of it, so it is what MJCF takes where a model does not say.
 const USUAL: Rubbing = Rubbing { friction: [1.0, 0.005, 0.0001], directions: 3.0, priority: 0.0 };
@@ -252,6 +252,11 @@ fn links(
                         .push((joint.node.attribute("name").unwrap_or_default().to_owned(), kind));
                     robot.joint_links.push(robot.links.len());
                     robot.description.references.push(0.0);
+                    robot.labels.joints.push(JointLabel {
+                        name: joint.node.attribute("name").unwrap_or_default().to_owned(),
+                        body: BodyId(robot.links.len() as u32),
+                        reference: 0.0,
+                    });
                     mimics.extend(joint.mimic(robot.links.len(), origin)?);
                 }
             }

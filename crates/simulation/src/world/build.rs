@@ -3,7 +3,7 @@
 //! In: definitions. Out: a [`World`]. What a world needs of its builder to take in more bodies while it runs, it keeps ([`super::composition`]).
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
@@ -15,6 +15,7 @@ use zerogap_geometry::{MassProperties, Shape};
 
 use super::boxes::ShapeBoxes;
 use super::composition::FixedShapes;
+use super::control::{Command, Labels};
 use super::frames::name_of_shape;
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
@@ -203,6 +204,12 @@ pub struct WorldBuilder {
     pub(super) overlaps: Overlaps,
     pub(super) may_assemble: bool,
     pub(super) is_friction_optional: bool,
+    /// Names of what robots have beside bodies.
+    pub(super) labels: Labels,
+    /// Bodies whose overlaps at the start are excluded.
+    pub(super) overlapping_bodies: BTreeSet<BodyId>,
+    /// What follows courses over time.
+    pub(super) commands: Vec<Command>,
     /// Pairs of shapes that never touch since they overlapped.
     pub(super) excluded_pairs: Vec<PairId>,
     /// The shapes that are fixed in the world, call by call.
@@ -231,6 +238,9 @@ impl WorldBuilder {
             overlaps: Overlaps::default(),
             may_assemble: false,
             is_friction_optional: false,
+            labels: Labels::default(),
+            commands: Vec::new(),
+            overlapping_bodies: BTreeSet::new(),
             excluded_pairs: Vec::new(),
             fixed: Vec::new(),
             removed: BTreeMap::new(),
@@ -431,7 +441,8 @@ impl WorldBuilder {
     pub fn build(self) -> Result<World, WorldError> {
         let Assembled { mut model, mut y, mut recipe } = self.assemble()?;
         let assembly = model.close_loops(&mut y, recipe.may_assemble)?;
-        let mut done = StartOverlaps::default();
+        let mut done =
+            StartOverlaps { excluded: recipe.exclude_known_overlaps(&mut model, &y)?, ..Default::default() };
         if recipe.overlaps == Overlaps::Separate {
             done.moved = model.separate(0.0, &mut y)?;
         }
@@ -440,8 +451,9 @@ impl WorldBuilder {
         match recipe.overlaps {
             Overlaps::Refuse | Overlaps::Separate => model.refuse_overlaps(0.0, &y, &near)?,
             Overlaps::Exclude => {
-                done.excluded = model.overlapping(0.0, &y, &near)?;
-                recipe.exclude_pairs(done.excluded.iter().map(|(pair, _)| *pair).collect());
+                let found = model.overlapping(0.0, &y, &near)?;
+                recipe.exclude_pairs(found.iter().map(|(pair, _)| *pair).collect());
+                done.excluded.extend(found);
                 model.exclude_pairs(recipe.excluded_pairs.iter().copied());
                 near.retain(|pair| !model.boxes.is_excluded(*pair));
             }
@@ -542,6 +554,7 @@ impl WorldBuilder {
             infinite_force: Cell::default(),
             servos,
             scheduled: Vec::new(),
+            tick: f64::INFINITY,
             events: Vec::new(),
             recorder: None,
         };
@@ -625,7 +638,7 @@ fn initial_state(tree: &Tree, names: &[String], starts: Vec<Start>) -> Result<Ve
 }
 
 /// Refuses joint positions outside their limits: a run would move them to the limit without a word.
-fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), WorldError> {
+pub(super) fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), WorldError> {
     let beyond = tree.limits().iter().find(|limit| limit.value(q) < -AT_LIMIT * (1.0 + limit.bound.abs()));
     let Some(limit) = beyond else { return Ok(()) };
     let index = limit.v_index - tree.v_range(limit.body).start;

@@ -187,6 +187,58 @@ pub enum WorldError {
         /// How many are needed [-].
         needed: usize,
     },
+    /// A vector over all joints, actuators or times with another length.
+    #[error("there are {needed} {what} here, not {given}")]
+    Coordinates {
+        /// Of what.
+        what: &'static str,
+        /// How many were given [-].
+        given: usize,
+        /// How many are needed [-].
+        needed: usize,
+    },
+    /// A rotation of no length.
+    #[error("{body} cannot be rotated by the quaternion 0 0 0 0")]
+    NoRotation {
+        /// Name of the body.
+        body: String,
+    },
+    /// Positions that leave loops open.
+    #[error(
+        "these positions leave loops open: closing them moves {body} by {distance:.3e} m and {angle:.3e} rad, more than {tolerance:e} of the mechanism; set positions that close them, or build the world with assemble = true"
+    )]
+    OpenLoop {
+        /// Its name.
+        body: String,
+        /// How far its origin would move [m].
+        distance: f64,
+        /// By how much it would rotate [rad].
+        angle: f64,
+        /// What is allowed, against the extent of the mechanism [-].
+        tolerance: f64,
+    },
+    /// No joint, actuator, sensor or frame has a name.
+    #[error("there is no {what} '{name}'{}", meant_or_known(meant.as_deref(), known))]
+    NoName {
+        /// Of what kind.
+        what: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The nearest name that there is.
+        meant: Option<String>,
+        /// Names that there are.
+        known: Vec<String>,
+    },
+    /// There is no such tendon or actuator.
+    #[error("there is no {what} {number}: there are {known}, counted from 0")]
+    NoForce {
+        /// Tendon or actuator.
+        what: &'static str,
+        /// The number asked for.
+        number: usize,
+        /// How many there are [-].
+        known: usize,
+    },
     /// A start that is not finite.
     #[error("{body} starts with {what} that are not finite: {value}")]
     NotFinite {
@@ -425,6 +477,15 @@ pub enum WorldError {
 /// The pair that was last, in words.
 fn among(pair: Option<PairId>) -> String {
     pair.map_or(String::new(), |pair| format!(", the last event between {pair}"))
+}
+
+/// The end of a message on a name that nothing has.
+fn meant_or_known(meant: Option<&str>, known: &[String]) -> String {
+    match meant {
+        Some(meant) => format!(": did you mean '{meant}'?"),
+        None if known.is_empty() => ": there is none at all".to_owned(),
+        None => format!("; there are: {}", known.join(", ")),
+    }
 }
 
 /// What hangs on a body, in words.

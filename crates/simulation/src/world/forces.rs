@@ -22,6 +22,11 @@ impl WorldBuilder {
         Ok(())
     }
 
+    /// How many tendons and actuators were added [-].
+    pub fn force_counts(&self) -> (usize, usize) {
+        (self.tree.forces_added().tendons.len(), self.tree.forces_added().actuators.len())
+    }
+
     /// Keeps pairs of shapes from ever touching, whatever their bodies do.
     pub fn exclude_shapes(&mut self, pairs: Vec<PairId>) {
         self.exclude_pairs(pairs);
@@ -47,24 +52,25 @@ impl World {
 
     /// Sets the control of an actuator, by its number, from now on: the time reached becomes the end of a step, unless nothing changes.
     pub fn set_control(&mut self, actuator: usize, control: f64) -> Result<(), WorldError> {
-        let known = self.forces().actuators.get(actuator);
-        if known.is_some_and(|known| known.control.to_bits() == control.to_bits()) {
-            return Ok(());
-        }
-        // One that is refused changes nothing; the step that ends here is still driven by the control before.
-        let mut changed = self.model.tree.clone();
-        changed.set_control(actuator, control, self.time())?;
-        self.method.make_boundary(&mut self.model)?;
-        self.model.tree.set_control(actuator, control, self.method.time())?;
-        for body in self.model.bodies.clone().iter() {
-            self.method.wake(&mut self.model, *body);
-        }
-        self.method.disturb();
-        Ok(())
+        self.change_controls(std::iter::once((actuator, control)))
     }
 }
 
 impl Model {
+    /// The accelerations that forces, motors and loops give without contacts and limits.
+    pub(crate) fn free_accelerations(&self, t: f64, y: &[f64]) -> Vec<f64> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, &mut scratch.ws);
+        let Parts { q, v, .. } = self.parts(y);
+        let (mut effort, mut acceleration) = (vec![0.0; v.len()], vec![0.0; v.len()]);
+        let mut wrenches = self.applied.clone();
+        self.tree.joint_efforts(q, v, &mut effort);
+        self.add_forces(t, y, &scratch.ws, &mut wrenches, &mut effort);
+        let mut lambda = vec![0.0; self.tree.loop_rows()];
+        self.tree.loop_acceleration(&mut scratch.ws, &wrenches, &effort, &mut acceleration, &mut lambda);
+        acceleration
+    }
+
     /// Adds the loads of force elements and of force functions to those of bodies and joints.
     pub(crate) fn add_forces(
         &self,

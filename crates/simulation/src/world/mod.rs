@@ -26,6 +26,7 @@ mod boxes;
 mod build;
 mod composition;
 mod contact_radius;
+mod control;
 mod effort;
 mod error;
 mod events;
@@ -64,6 +65,10 @@ use zerogap_proximity::collider::ConvexNarrowPhase;
 
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use contact_radius::FLAT_RADIUS;
+pub use control::{
+    Command, Commanded, Controller, ControllerFunction, Course, FrameQuantity, JointInfo, JointLabel, Labels,
+    Sensor, SensorKind, SiteLabel, Zone,
+};
 pub use effort::Effort;
 pub use error::WorldError;
 pub use events::{CrowdCause, Event, EventKind};
@@ -83,6 +88,7 @@ pub use summary::{QuasiInfo, WorldInfo};
 pub use user::{EventFunction, ForceFunction, View};
 pub use zero_crossings::{BodyVelocity, ContactChange, ZeroCrossingError, ZeroCrossingParams, ZeroCrossings};
 
+use control::ControlClock;
 use method::{Method, MethodState, Progress};
 use model::Model;
 use progress::GRID;
@@ -102,6 +108,8 @@ pub struct World {
     step_origin: f64,
     start_overlaps: StartOverlaps,
     assembly: Vec<MovedBody>,
+    /// Clocks of commands and of the user's controller.
+    clocks: [Option<ControlClock>; 2],
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -120,6 +128,8 @@ pub struct Saved {
     scheduled: Vec<f64>,
     events: Vec<Event>,
     step_origin: f64,
+    /// The next ticks of the clocks [-].
+    ticks: Vec<usize>,
     tree: Tree,
 }
 
@@ -133,6 +143,8 @@ pub enum Stop {
     Reached,
     /// An event function or the callback of frames stopped it.
     Stopped,
+    /// A clock ticked whose controller is outside of the world ([`Controller::Outside`]): the run is to be continued when it has acted.
+    Tick,
     /// It was interrupted between two steps, and can continue from there.
     Interrupted,
 }
@@ -141,7 +153,7 @@ impl World {
     fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
         let (wall, start_overlaps) = (Duration::ZERO, StartOverlaps::default());
         let assembly = Vec::new();
-        Self {
+        let mut world = Self {
             model,
             method,
             recipe,
@@ -151,7 +163,10 @@ impl World {
             step_origin: 0.0,
             start_overlaps,
             assembly,
-        }
+            clocks: [None, None],
+        };
+        world.start_commands();
+        world
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it. A time before the one reached changes nothing.
@@ -171,6 +186,12 @@ impl World {
 
     /// Advances by so many lengths of a step: to where as many calls of [`World::step`] lead.
     pub fn advance_steps(&mut self, count: usize) -> Result<Stop, WorldError> {
+        let until = self.time_after_steps(count);
+        self.advance_to(until)
+    }
+
+    /// Returns the time to which [`World::advance_steps`] leads [s].
+    pub fn time_after_steps(&mut self, count: usize) -> f64 {
         let (step, now) = (self.recipe.params().method.step(), self.time());
         // Times follow from the number of steps since time zero, or since a time that is not one of theirs, so that they do not drift.
         let made = ((now - self.step_origin) / step).round();
@@ -179,7 +200,7 @@ impl World {
             self.step_origin = now;
         }
         let made = if is_on_grid { made } else { 0.0 };
-        self.advance_to(self.step_origin + (made + count as f64) * step)
+        self.step_origin + (made + count as f64) * step
     }
 
     fn advance(&mut self, until: f64, sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
@@ -188,7 +209,7 @@ impl World {
         }
         self.method.check_step(until)?;
         let start = Instant::now();
-        let outcome = self.run(until, sink);
+        let outcome = if self.has_clocks() { self.run_by_clocks(until, sink) } else { self.run(until, sink) };
         self.wall += start.elapsed();
         outcome
     }
@@ -277,9 +298,28 @@ impl World {
     /// The same with every frame handed over as soon as it is known, with the events so far. A break ends the run a few steps later at most; frames come up to the time reached.
     pub fn stream_to(&mut self, t: f64, every: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
         self.check_run(t, every)?;
-        self.model.recorder = Some(frames::Recorder::new(self.time(), every));
+        self.stream_by(frames::Recorder::new(self.time(), every), t, sink)
+    }
+
+    /// Continues a stream that ended with [`Stop::Tick`], with the frames that would have come next.
+    pub fn resume_stream(&mut self, t: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
+        match self.model.recorder.take() {
+            Some(recorder) => self.stream_by(recorder, t, sink),
+            None => self.advance(t, Some(sink)),
+        }
+    }
+
+    fn stream_by(
+        &mut self,
+        recorder: frames::Recorder,
+        t: f64,
+        sink: &mut FrameSink<'_>,
+    ) -> Result<Stop, WorldError> {
+        self.model.recorder = Some(recorder);
         let outcome = self.advance(t, Some(sink));
-        self.model.recorder = None;
+        if outcome != Ok(Stop::Tick) {
+            self.model.recorder = None;
+        }
         outcome
     }
 
@@ -559,6 +599,7 @@ impl World {
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
             step_origin: self.step_origin,
+            ticks: self.ticks(),
             tree: self.model.tree.clone(),
         }
     }
@@ -572,6 +613,7 @@ impl World {
         }
         self.method.restore(&mut self.model, &saved.method);
         self.step_origin = saved.step_origin;
+        self.set_ticks(&saved.ticks);
         self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);

@@ -47,6 +47,8 @@ pub(crate) struct Model {
     pub(crate) servos: Vec<(BodyId, Servo)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
+    /// The next time at which a clock calls a controller, where a step ends [s].
+    pub(crate) tick: f64,
     pub(crate) events: Vec<Event>,
     pub(crate) recorder: Option<Recorder>,
     /// Exact gaps computed to build the world [-].

@@ -21,12 +21,22 @@ impl Model {
         y: &mut [f64],
         may_move: bool,
     ) -> Result<Vec<MovedBody>, WorldError> {
-        let before = self.poses(0.0, y);
-        self.correct_joints(0.0, y, &mut self.scratch.borrow_mut().ws);
+        self.close_loops_at(0.0, y, may_move)
+    }
+
+    /// The same at a time [s].
+    pub(super) fn close_loops_at(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        may_move: bool,
+    ) -> Result<Vec<MovedBody>, WorldError> {
+        let before = self.poses(t, y);
+        self.correct_joints(t, y, &mut self.scratch.borrow_mut().ws);
         if self.tree.loop_rows() == 0 {
             return Ok(Vec::new());
         }
-        let moved = self.moved_since(&before, (0.0, y));
+        let moved = self.moved_since(&before, (t, y));
         let places = || before.iter().map(Pose::translation);
         let (low, high) = places().fold(
             (Vec3::from_element(f64::INFINITY), Vec3::from_element(f64::NEG_INFINITY)),

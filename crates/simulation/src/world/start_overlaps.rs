@@ -6,11 +6,12 @@
 use zerogap_core::Pose;
 use zerogap_dynamics::multibody::BodyId;
 
-use super::WorldError;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
 use super::shapes::PairId;
+use super::stored::Said;
+use super::{WorldBuilder, WorldError};
 use crate::settings::SettingError;
 
 /// What becomes of overlaps, by name; the first is the default.
@@ -82,6 +83,38 @@ pub struct StartOverlaps {
     pub moved: Vec<MovedBody>,
     /// Pairs that never touch, with their overlaps [m], ascending.
     pub excluded: Vec<(PairId, f64)>,
+}
+
+impl WorldBuilder {
+    /// Has pairs of shapes that overlap at the start never touch where one of them is on one of these bodies; what is done with other overlaps is another matter ([`WorldBuilder::set_overlaps`]).
+    pub fn exclude_overlaps_of(&mut self, bodies: &[BodyId]) {
+        self.overlapping_bodies.extend(bodies);
+        self.said.push(Said::ExcludeOverlapsOf(bodies.to_vec()));
+    }
+
+    /// Excludes the pairs of such bodies that overlap, and returns them with their overlaps [m].
+    pub(super) fn exclude_known_overlaps(
+        &mut self,
+        model: &mut Model,
+        y: &[f64],
+    ) -> Result<Vec<(PairId, f64)>, WorldError> {
+        if self.overlapping_bodies.is_empty() {
+            return Ok(Vec::new());
+        }
+        let near = model.near_pairs(0.0, y)?;
+        let mut found = model.overlapping(0.0, y, &near)?;
+        let body = |shape| -> Option<BodyId> { model.shapes.get(shape as usize)?.body };
+        let concerns = |pair: &PairId| {
+            [pair.a.0, pair.b.0]
+                .into_iter()
+                .filter_map(body)
+                .any(|body| self.overlapping_bodies.contains(&body))
+        };
+        found.retain(|(pair, _)| concerns(pair));
+        self.exclude_pairs(found.iter().map(|(pair, _)| *pair).collect());
+        model.exclude_pairs(self.excluded_pairs.iter().copied());
+        Ok(found)
+    }
 }
 
 /// A condition that is not to be negative: a gap, or the way to a joint limit.

@@ -9,6 +9,7 @@ use zerogap_contact::material::{Material, PairProperties};
 use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_bytes};
 use zerogap_dynamics::multibody::{BodyId, Coupling, Dof, Forces, Loop, Motor, Tree};
 
+use super::control::{Command, Labels};
 use super::servo::Servo;
 use super::shapes::PairId;
 use super::start_overlaps::Overlaps;
@@ -45,6 +46,10 @@ pub(super) enum Said {
     Couple(Box<Coupling>),
     /// Whether methods without dry friction of joints leave it out.
     FrictionOptional(bool),
+    Label(Box<Labels>),
+    Command(Box<Command>),
+    /// Bodies whose overlaps at the start are excluded.
+    ExcludeOverlapsOf(Vec<BodyId>),
     Start(BodyId, Option<Vec<f64>>, Option<Vec<f64>>),
 }
 
@@ -67,6 +72,9 @@ zerogap_core::store_enum!(Said {
     15 => Couple(coupling),
     16 => FrictionOptional(is_optional),
     17 => Start(body, positions, velocities),
+    18 => Label(labels),
+    19 => Command(command),
+    20 => ExcludeOverlapsOf(bodies),
 });
 
 /// Why a world cannot be made from bytes.
@@ -128,6 +136,9 @@ impl WorldBuilder {
                     builder.known_body(body)?;
                     builder.start(body, positions, velocities);
                 }
+                Said::ExcludeOverlapsOf(bodies) => builder.exclude_overlaps_of(&bodies),
+                Said::Label(labels) => builder.label(*labels)?,
+                Said::Command(command) => builder.command(*command)?,
                 Said::ExcludePairs(pairs) => builder.exclude_pairs(pairs),
                 Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
                 Said::RemovedBody(name, shapes, limits, t) => {
@@ -163,7 +174,8 @@ impl Saved {
 /// Everything but the tree, of which motors, controls and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
-        let Saved { method, gaps, shapes, removed, applied, scheduled, events, step_origin, tree } = self;
+        let Saved { method, gaps, shapes, removed, applied, scheduled, events, step_origin, ticks, tree } =
+            self;
         method.put(out);
         gaps.put(out);
         shapes.put(out);
@@ -172,6 +184,7 @@ impl Store for &Saved {
         scheduled.put(out);
         events.put(out);
         step_origin.put(out);
+        ticks.put(out);
         motors(tree).put(out);
         tree.next_jump().put(out);
         tree.control_states().put(out);
@@ -209,6 +222,7 @@ impl Store for Loose {
         let (method, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (removed, applied) = (Store::take(from)?, Store::take(from)?);
         let (scheduled, events, step_origin) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let ticks = Store::take(from)?;
         let (motors, next_jump, controls) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let saved = move |tree| Saved {
             method,
@@ -219,6 +233,7 @@ impl Store for Loose {
             scheduled,
             events,
             step_origin,
+            ticks,
             tree,
         };
         Ok(Self { saved: Box::new(saved), motors, next_jump, controls })

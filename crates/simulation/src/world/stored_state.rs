@@ -25,6 +25,7 @@ impl Saved {
         method.check(model, &self.method)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
         require(self.step_origin.is_finite(), "start of steps")?;
+        require(self.ticks.iter().all(|tick| *tick <= MAX_COUNT), "ticks")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;
         let is_known = |what: &EventKind| match what {
             EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => *limit < limits,

@@ -203,9 +203,9 @@ impl Actuator {
         })
     }
 
-    /// The force before the gear [N or N m].
-    pub(super) fn force(&self, t: f64, tendons: &[Tendon], at: &Evaluation<'_>) -> f64 {
-        let (length, rate) = match self.transmission {
+    /// The length that it acts along, and the rate of it, times the gear.
+    pub(super) fn length_and_rate(&self, tendons: &[Tendon], at: &Evaluation<'_>) -> (f64, f64) {
+        match self.transmission {
             Transmission::Joint { body, index, reference } => {
                 let (q, v, _) = at.joint(body, index);
                 ((q + reference) * self.gear[0], v * self.gear[0])
@@ -224,7 +224,12 @@ impl Actuator {
             }
             Transmission::Site { site, reference } => (0.0, self.site_rate(&site, reference.as_ref(), at)),
             Transmission::Adhesion { .. } => (0.0, 0.0),
-        };
+        }
+    }
+
+    /// The force before the gear [N or N m].
+    pub(super) fn force(&self, t: f64, tendons: &[Tendon], at: &Evaluation<'_>) -> f64 {
+        let (length, rate) = self.length_and_rate(tendons, at);
         let along =
             |[constant, per_length, per_rate]: [f64; 3]| constant + per_length * length + per_rate * rate;
         clamped(along(self.gain) * self.input(t) + along(self.bias), self.force_range)

@@ -8,6 +8,7 @@ mod bushing;
 mod fluid;
 mod slider_crank;
 mod tendon;
+mod values;
 
 use zerogap_core::{Pose, Vec3};
 
@@ -15,6 +16,7 @@ pub use actuator::{Activation, Actuator, Transmission};
 pub use bushing::Bushing;
 pub use fluid::{EllipsoidDrag, Fluid, FluidBody};
 pub use tendon::{JointTerm, PathPoint, Tendon, TendonPath};
+pub use values::ActuatorValues;
 
 use super::error::TreeError;
 use super::joint::{BodyId, JointKind, Motor, quaternion_at};
@@ -372,8 +374,15 @@ impl Tree {
 
     /// Sets the control of an actuator from a time on [s]; its activation goes on from where it is.
     pub fn set_control(&mut self, actuator: usize, control: f64, t: f64) -> Result<(), TreeError> {
+        self.check_control(actuator, control)?;
+        self.forces.actuators[actuator].set_control(control, t);
+        self.write_motor(actuator)
+    }
+
+    /// Refuses a control that an actuator cannot have; nothing changes.
+    pub fn check_control(&self, actuator: usize, control: f64) -> Result<(), TreeError> {
         let known = self.forces.actuators.len();
-        let Some(one) = self.forces.actuators.get_mut(actuator) else {
+        let Some(one) = self.forces.actuators.get(actuator) else {
             return Err(TreeError::Force {
                 reason: "there is no actuator of this number",
                 value: known as f64,
@@ -388,8 +397,7 @@ impl Tree {
                 value: control,
             });
         }
-        one.set_control(control, t);
-        self.write_motor(actuator)
+        Ok(())
     }
 
     /// Returns the control of each actuator, its activation when that was set, and when that was [s]: all that a run changes of them.

@@ -11,7 +11,7 @@ use zerogap_geometry::MassProperties;
 use zerogap_simulation::world::BodyDef;
 
 use super::assets::Assets;
-use super::attributes::{Attributes, exactly};
+use super::attributes::{Attributes, exactly, numbers};
 use super::document::{Answer, Spot};
 use super::expand::{Flat, Item};
 use super::geoms::Geom;
@@ -59,6 +59,10 @@ pub(super) struct Tables {
     pub(super) joint_names: BTreeMap<String, usize>,
     /// Link and place of each site.
     pub(super) sites: BTreeMap<String, (Option<usize>, Pose)>,
+    /// The shape of each site that touch sensors may feel with: its type and size.
+    pub(super) site_zones: BTreeMap<String, (String, Vec<f64>)>,
+    /// Sites by name, in the order of the file.
+    pub(super) site_order: Vec<String>,
     /// Body and number in it of each geom with a name.
     pub(super) geom_names: BTreeMap<String, (usize, usize)>,
     /// Geoms that pairs name: they touch whatever their bits say.
@@ -190,7 +194,19 @@ impl Tables {
                     pose = *base * pose;
                 }
                 if !item.name().is_empty() {
-                    self.sites.insert(item.name().to_owned(), (link, pose));
+                    let name = item.name().to_owned();
+                    let kind = item.text("type").unwrap_or("sphere").to_owned();
+                    let mut size = item.get("size").map(numbers).transpose()?.unwrap_or_default();
+                    // Of the ends of a site its length follows.
+                    if let Some(ends) = item.get("fromto") {
+                        let [a, b, c, d, e, f] = exactly(ends)?;
+                        let half = 0.5 * (Vec3::new(d, e, f) - Vec3::new(a, b, c)).norm();
+                        size.truncate(1);
+                        size.push(half);
+                    }
+                    self.site_zones.insert(name.clone(), (kind, size));
+                    self.site_order.push(name.clone());
+                    self.sites.insert(name, (link, pose));
                 }
             }
             "camera" | "light" => report.pass_over(format!("<{}>", item.tag)),

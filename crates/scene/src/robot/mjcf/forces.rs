@@ -107,7 +107,7 @@ const ACTUATOR: [&str; 44] = [
     "ctrl",
 ];
 
-fn body_of(link: usize) -> BodyId {
+pub(super) fn body_of(link: usize) -> BodyId {
     BodyId(link as u32)
 }
 
@@ -594,7 +594,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn unknown<'n>(what: &str, attr: &Attr, known: impl Iterator<Item = &'n String>) -> crate::error::SceneError {
+pub(super) fn unknown<'n>(
+    what: &str,
+    attr: &Attr,
+    known: impl Iterator<Item = &'n String>,
+) -> crate::error::SceneError {
     let known: Vec<&str> = known.map(String::as_str).collect();
     let error = attr.spot.wrong(format!("there is no {what} '{}'", attr.value));
     match zerogap_core::text::nearest(&attr.value, &known) {

@@ -11,6 +11,7 @@ mod forces;
 mod geoms;
 mod options;
 pub(super) mod report;
+mod sensors;
 mod settings;
 
 use std::path::Path;
@@ -43,6 +44,7 @@ pub(super) fn read(path: &Path, text: &str, context: &Context<'_>, robot: &mut R
     robot.timestep = options.timestep;
     robot.without = without;
     robot.description = describe(&flat, &tables, &acting, [assets.count(), pairs, excludes])?;
+    robot.labels = sensors::labels(&flat, &tables, &acting, &options, &mut report)?;
     robot.joint_links = tables.joints.iter().map(|joint| joint.link).collect();
     contacts::place_shapes(&mut tables, context, robot);
     robot.links = tables.links;

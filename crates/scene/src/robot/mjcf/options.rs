@@ -16,6 +16,7 @@ pub(super) struct Options {
     pub(super) density: f64,
     pub(super) viscosity: f64,
     pub(super) wind: Vec3,
+    pub(super) magnetic: Vec3,
 }
 
 /// Attributes of how the other program integrates and solves.
@@ -49,17 +50,19 @@ impl Options {
             density: 0.0,
             viscosity: 0.0,
             wind: Vec3::zeros(),
+            magnetic: Vec3::new(0.0, -0.5, 0.0),
         };
         for item in flat.sections.get("option").into_iter().flatten().map(|item| &flat.items[*item]) {
             report.attributes(
                 item,
-                &[&["gravity", "timestep", "density", "viscosity", "wind"][..], &SOLVER].concat(),
+                &[&["gravity", "timestep", "density", "viscosity", "wind", "magnetic"][..], &SOLVER].concat(),
             );
             for attr in item.attrs.iter().filter(|attr| SOLVER.contains(&&*attr.name)) {
                 report.pass_over(format!("'{}' of <option>", attr.name));
             }
             options.gravity = Vec3::from(item.numbers::<3>("gravity")?.unwrap_or(options.gravity.into()));
             options.wind = Vec3::from(item.numbers::<3>("wind")?.unwrap_or(options.wind.into()));
+            options.magnetic = Vec3::from(item.numbers::<3>("magnetic")?.unwrap_or(options.magnetic.into()));
             options.timestep = item.number("timestep")?.or(options.timestep);
             options.density = item.number("density")?.unwrap_or(options.density);
             options.viscosity = item.number("viscosity")?.unwrap_or(options.viscosity);

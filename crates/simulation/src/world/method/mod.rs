@@ -123,6 +123,12 @@ pub(super) trait Method: Send {
         near: &[PairId],
     ) -> Result<(), WorldError>;
 
+    /// Continues at the time reached, which is a boundary, from other coordinates `y`, and begins what touches there of the pairs that are near; contacts of before end. An error leaves the method as it was.
+    fn place(&mut self, model: &mut Model, y: Vec<f64>, near: &[PairId]) -> Result<(), WorldError>;
+
+    /// Returns the accelerations of all joints at the time reached.
+    fn accelerations(&self, model: &Model) -> Vec<f64>;
+
     /// Returns what was done so far.
     fn info(&self) -> MethodInfo;
 

@@ -110,7 +110,9 @@ impl LocatedModel for EventModel<'_> {
     fn next_scheduled(&self, t: f64) -> f64 {
         let next = self.model.scheduled.partition_point(|time| *time <= t);
         let scheduled = self.model.scheduled.get(next).copied().unwrap_or(f64::INFINITY);
-        scheduled.min(self.model.tree.next_jump())
+        // A tick ends a step as a scheduled time does, and is no event.
+        let tick = if self.model.tick > t { self.model.tick } else { f64::INFINITY };
+        scheduled.min(tick).min(self.model.tree.next_jump())
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {

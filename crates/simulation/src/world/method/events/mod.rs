@@ -26,6 +26,7 @@ use zerogap_dynamics::event::{Advance, DriveError, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, IntegratorMemory, Tolerance};
 
 use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
+use crate::world::events::EventKind;
 use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
@@ -295,6 +296,36 @@ impl Method for Events {
         self.driver.refresh(data.first_step);
         self.data = data;
         Ok(())
+    }
+
+    fn place(&mut self, model: &mut Model, mut y: Vec<f64>, near: &[PairId]) -> Result<(), WorldError> {
+        let t = self.driver.t;
+        let mut data = self.data.of_other(model);
+        data.discrete.phases.clone_from(&self.data.discrete.phases);
+        let events = model.events.len();
+        for pair in self.data.discrete.closed.keys() {
+            model.note(t, EventKind::ContactEnd { pair: *pair });
+        }
+        let mut new = data.with_model(model);
+        let begun = new.begin_oriented(t, &y, near).and_then(|()| new.start(t, &mut y, near));
+        if begun.is_err() {
+            model.events.truncate(events);
+            return begun;
+        }
+        self.driver.y = y;
+        self.driver.refresh(data.first_step);
+        self.data = data;
+        self.is_disturbed = true;
+        Ok(())
+    }
+
+    fn accelerations(&self, model: &Model) -> Vec<f64> {
+        let frozen = self.data.frozen(model);
+        let scratch = &mut *self.data.scratch.borrow_mut();
+        let failure = scratch.manifold.failure.take();
+        frozen.evaluate(self.time(), self.current_state(), scratch);
+        scratch.manifold.failure = failure;
+        scratch.acceleration.clone()
     }
 
     fn info(&self) -> MethodInfo {

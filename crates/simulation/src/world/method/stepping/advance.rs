@@ -74,6 +74,10 @@ pub(in crate::world::method) struct TimeStepping {
     last: LastStep,
     /// Whether the time reached lies within the last step, and the state there.
     is_inside: bool,
+    /// Whether a step led here; none has where coordinates were set.
+    has_stepped: bool,
+    /// Accelerations of a state that was restored between two steps; empty from the next step on.
+    restored: Vec<f64>,
     seen: Vec<f64>,
     steps: Steps,
     forces: Box<dyn Forces>,
@@ -86,11 +90,13 @@ pub(in crate::world) struct StepsState {
     clock: Clock,
     y: Vec<f64>,
     memory: Memory,
+    /// Accelerations at the time reached, for sensors; empty before the first step.
+    accelerations: Vec<f64>,
     /// The last step, where the time reached lies within it.
     lead: Option<Lead>,
 }
 
-zerogap_core::store_struct!(StepsState { t, clock, y, memory, lead });
+zerogap_core::store_struct!(StepsState { t, clock, y, memory, accelerations, lead });
 
 /// A step that reaches beyond the time reached: what it began with, and its path.
 #[derive(Debug, Clone)]
@@ -109,8 +115,20 @@ impl TimeStepping {
         let (steps, forces) = (Steps::new(model, params), forces::make(params.forces, model));
         let clock = Clock::at(0.0);
         let last = LastStep { clock, events: 0, scheduled: None, stops: false };
-        let (from, seen) = (Vec::new(), Vec::new());
-        Self { t: 0.0, clock, y, from, last, is_inside: false, seen, steps, forces }
+        let (from, restored, seen) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            t: 0.0,
+            clock,
+            y,
+            from,
+            last,
+            is_inside: false,
+            has_stepped: false,
+            restored,
+            seen,
+            steps,
+            forces,
+        }
     }
 
     /// The end of the last step [s].
@@ -157,9 +175,12 @@ impl TimeStepping {
         // To the next scheduled time, or the next jump of a prescribed velocity, at most.
         model.pass_jump(t, &mut self.y);
         let scheduled = model.scheduled.first().copied().unwrap_or(f64::INFINITY);
-        let boundary = boundary.min(scheduled).min(model.tree.next_jump());
+        let tick = if model.tick > t { model.tick } else { f64::INFINITY };
+        let boundary = boundary.min(scheduled).min(tick).min(model.tree.next_jump());
         let left = boundary - t;
         self.from.clone_from(&self.y);
+        self.has_stepped = true;
+        self.restored.clear();
         let control = self.steps.params.control;
         if control.is_none() {
             let is_last = left <= length * (1.0 + GRID);
@@ -332,7 +353,7 @@ impl Method for TimeStepping {
         self.steps.memory.sleepers.is_asleep(body)
     }
 
-    fn save(&self, _: &Model) -> MethodState {
+    fn save(&self, model: &Model) -> MethodState {
         let lead = self.is_inside.then(|| Lead {
             last: self.last.clone(),
             from: self.from.clone(),
@@ -340,7 +361,9 @@ impl Method for TimeStepping {
             path: self.steps.path.kept(),
         });
         let (t, clock, y) = (self.t, self.clock, self.y.clone());
-        MethodState::Steps(Box::new(StepsState { t, clock, y, memory: self.steps.memory.clone(), lead }))
+        let memory = self.steps.memory.clone();
+        let accelerations = if self.has_stepped { self.accelerations(model) } else { Vec::new() };
+        MethodState::Steps(Box::new(StepsState { t, clock, y, memory, accelerations, lead }))
     }
 
     fn restore(&mut self, model: &mut Model, state: &MethodState) {
@@ -350,7 +373,11 @@ impl Method for TimeStepping {
         self.steps.memory.clone_from(&state.memory);
         self.steps.wake_where_none_sleeps();
         self.steps.forget_inside();
+        self.from.clone_from(&state.y);
+        self.has_stepped = !state.accelerations.is_empty();
+        self.restored.clone_from(&state.accelerations);
         if let Some(Lead { last, from, kept, path }) = &state.lead {
+            self.restored.clear();
             self.last.clone_from(last);
             self.from.clone_from(from);
             self.steps.kept.memory.clone_from(kept);
@@ -368,6 +395,7 @@ impl Method for TimeStepping {
         let MethodState::Steps(state) = state else { return false };
         state.y.len() == model.tree.positions() + model.tree.velocities()
             && state.memory.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
+            && (state.accelerations.is_empty() || state.accelerations.len() == model.tree.velocities())
             && state.lead.as_ref().is_none_or(|lead| {
                 lead.from.len() == state.y.len()
                     && lead.kept.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
@@ -391,7 +419,35 @@ impl Method for TimeStepping {
         self.steps = Steps { memory, ..Steps::new(model, params) };
         self.forces = forces::make(params.forces, model);
         (self.y, self.last.stops) = (y, false);
+        self.from.clone_from(&self.y);
+        self.has_stepped = false;
+        self.restored.clear();
         Ok(())
+    }
+
+    fn place(&mut self, model: &mut Model, y: Vec<f64>, _near: &[PairId]) -> Result<(), WorldError> {
+        for body in model.bodies.clone().iter() {
+            self.steps.wake_body(model, self.t, *body);
+        }
+        self.steps.forget_contacts();
+        (self.y, self.last.stops) = (y, false);
+        self.from.clone_from(&self.y);
+        self.has_stepped = false;
+        self.restored.clear();
+        Ok(())
+    }
+
+    fn accelerations(&self, model: &Model) -> Vec<f64> {
+        let positions = model.tree.positions();
+        if !self.restored.is_empty() {
+            return self.restored.clone();
+        }
+        if !self.has_stepped {
+            return model.free_accelerations(self.t, &self.y);
+        }
+        let ends = self.ends();
+        let (before, after, length) = self.steps.path.part_velocities(ends, self.t, positions);
+        before.iter().zip(after).map(|(before, after)| (after - before) / length).collect()
     }
 
     fn info(&self) -> MethodInfo {

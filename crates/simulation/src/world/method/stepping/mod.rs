@@ -357,6 +357,19 @@ impl Steps {
         }
     }
 
+    /// Begins contacts anew: bodies stand elsewhere.
+    fn forget_contacts(&mut self) {
+        let memory = &mut self.memory;
+        memory.contacts.clear();
+        memory.names.clear();
+        memory.known.clear();
+        memory.kept.clear();
+        memory.users.clear();
+        memory.limits.fill(0.0);
+        memory.is_settled = false;
+        self.forget_inside();
+    }
+
     /// Keeps what lasts before a step.
     fn keep(&mut self) {
         self.kept.memory.copy_from(&self.memory);

@@ -154,6 +154,26 @@ impl StepPath {
         end - start
     }
 
+    /// Returns the velocities at both ends of the part that a time of the step lies in, after an impact at its start, and its length [s].
+    pub(super) fn part_velocities<'a>(
+        &'a self,
+        ends: Ends<'a>,
+        t: f64,
+        positions: usize,
+    ) -> (&'a [f64], &'a [f64], f64) {
+        let (knots, part) = (self.used(), self.part(t));
+        let (start, from) = match part.checked_sub(1) {
+            Some(before) => (knots[before].t, &knots[before].state[..]),
+            None => ends.start,
+        };
+        let (end, to, launch) = match knots.get(part) {
+            Some(knot) => (knot.t, &knot.state[..], &knot.launch[..]),
+            None => (ends.end.0, ends.end.1, &self.launch[..]),
+        };
+        let from = if launch.is_empty() { &from[positions..] } else { launch };
+        (from, &to[positions..], end - start)
+    }
+
     /// Returns the contacts at a time of the step [s]; `memory` has those of the last part.
     pub(super) fn contacts<'a>(&'a self, t: f64, memory: &'a Memory) -> PartContacts<'a> {
         match self.used().get(self.part(t)) {
