@@ -1,7 +1,7 @@
 //! How fast contacts open, and the row that each has in the equations of motion.
 //!
 //! In: a contact of any two bodies, and where the origins of their frames are. Out: the gap rate for given velocities, and the 12 numbers that give it for any. The gap of a contact is the distance of two features that touch each other's bodies
-//! at one normal, so it changes as the two points move along that normal: `n · (v_B + w_B × r_B - v_A - w_A × r_A)`. For a pair of features that is a local minimum of the distance (every quasi-LMD, every contact of meshes, a corner on a face, edges
+//! at one normal, so it changes as the two points move along that normal: `n · (v_B + w_B × r_B - v_A - w_A × r_A)`. For a pair of features that is a local minimum of the distance (every quasi-LMD, the nearest contact of meshes, a corner on a face, edges
 //! that cross) that is the derivative of its gap. A corner of the common part of two faces moves over both as well; its gap changes by what it moves times the sine of the tilt of the faces on top of that.
 
 use zerogap_core::{Contact, Vec3};

@@ -137,7 +137,7 @@ fn quasi_lmds_open_as_their_rows_say() {
 }
 
 #[test]
-fn contacts_of_meshes_open_as_their_rows_say() {
+fn the_nearest_contact_of_a_mesh_opens_as_its_row_says() {
     let mut random = Random::new(12);
     let mesh = parts::by_name("torus", &[]).unwrap();
     let bounds = mesh.bounding_box();
@@ -151,7 +151,10 @@ fn contacts_of_meshes_open_as_their_rows_say() {
         let at = above + random.in_cube(0.05 * tube);
         let near = pose(at, random.in_cube(1.0), random.range(0.0, 3.0));
         let motion = random_motion(&mut random, [Pose::identity(), near]);
-        let (count, worst) = compared(&ring, &cube, &motion, 0.4 * tube, |contact| contact.gap > 1e-2 * tube);
+        let all = found(&ring, &cube, motion.poses(0.0), 0.4 * tube);
+        let nearest = all.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
+        let is_nearest = |contact: &Contact| contact.gap > 1e-2 * tube && contact.gap <= nearest;
+        let (count, worst) = compared(&ring, &cube, &motion, 0.4 * tube, is_nearest);
         compared_all += count;
         assert!(worst < 1e-4, "{worst}");
     }
