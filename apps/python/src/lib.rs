@@ -54,6 +54,12 @@ pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, Py
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    add_classes(module)?;
+    add_functions(module)?;
+    add_makers(module)
+}
+
+fn add_classes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<beam::PyBeam>()?;
     module.add_class::<broad::PyBroadPhase>()?;
     module.add_class::<cache::PyContactCache>()?;
@@ -98,7 +104,10 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::PyTrack>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_class::<world::PyWorldView>()?;
-    module.add_class::<world::PyZeroCrossings>()?;
+    module.add_class::<world::PyZeroCrossings>()
+}
+
+fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(broad::find_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(contacts::contacts, module)?)?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
@@ -152,7 +161,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
     module.add_function(wrap_pyfunction!(settings::settings, module)?)?;
-    add_makers(module)
+    Ok(())
 }
 
 /// Adds what copies are made by, which is not for users.

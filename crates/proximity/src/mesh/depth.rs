@@ -4,7 +4,7 @@
 //! separation of the two along it. Every point in both proves an upper one: a ball around it that is inside of A and one inside of B must part.
 
 use zerogap_core::math::unit_normal;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{Contact, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::area::CommonArea;
@@ -91,7 +91,7 @@ impl<'s> BoundedSide<'s> {
     }
 }
 
-/// Bounds on how deep two bodies overlap, with the local depths that [`super::mesh_overlaps_into`] or [`super::mesh_contacts_into`] found.
+/// Bounds on how deep two bodies overlap, with the overlaps that were found, and contacts in `work` that were found on the way.
 ///
 /// Method: the separation along the local normals, the axes of both frames and the line between the middles; the points of the local depths, and where these prove nothing, points beside the
 ///   places where triangles of two meshes cross.
@@ -110,14 +110,15 @@ pub(super) fn depth_bounds(
     let extent = a.reach() + b.reach() + at.p_AB.norm();
     let (room, clear) = (slack(extent), CLEAR * extent);
 
-    let mut deepest: Vec<&Overlap> = overlaps.iter().filter(|overlap| overlap.contact.gap < 0.0).collect();
-    deepest.sort_by(|x, y| x.contact.gap.total_cmp(&y.contact.gap));
+    let every = overlaps.iter().map(|overlap| &overlap.contact).chain(&work.contacts);
+    let mut deepest: Vec<Contact> = every.filter(|contact| contact.gap < 0.0).copied().collect();
+    deepest.sort_by(|x, y| x.gap.total_cmp(&y.gap));
     deepest.truncate(MAX_ASKED);
 
     // From below: directions in A's frame.
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
     let of_b = axes.map(|axis| at.R_AB * axis);
-    let local = deepest.iter().map(|overlap| at.turn_to_a(&overlap.contact.normal));
+    let local = deepest.iter().map(|contact| at.turn_to_a(&contact.normal));
     let between = at.to_a(&b.middle()) - a.middle();
     let directions = axes.into_iter().chain(of_b).chain([between]).chain(local);
     let separation = directions
@@ -129,9 +130,8 @@ pub(super) fn depth_bounds(
     // From above: points in A's frame. A point a little outside of one and deep in the other proves the difference: the ball around the nearest point of the first is smaller by as much.
     let nodes = &mut work.points;
     let mut depth_at = |p: &Vec3| Some(a.depth_in(p, clear, nodes)? + b.depth_in(&at.to_b(p), clear, nodes)?);
-    let places = deepest.iter().flat_map(|overlap| {
-        let [p, q] = [overlap.contact.point_a, overlap.contact.point_b]
-            .map(|point| pose_a.inverse_transform_point(&point));
+    let places = deepest.iter().flat_map(|contact| {
+        let [p, q] = [contact.point_a, contact.point_b].map(|point| pose_a.inverse_transform_point(&point));
         [p, q, 0.5 * (p + q)]
     });
     let mut depth = places.filter_map(|p| depth_at(&p)).fold(0.0, f64::max);

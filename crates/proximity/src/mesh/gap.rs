@@ -67,6 +67,9 @@ pub fn mesh_gap(
     if let (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) = (a, b) {
         let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
         found.unknown = outcome.err().map(DepthUnknown::Open);
+        // Bounds are proved by points near the crossings; the ends of a long way out can be far from them.
+        work.contacts.clear();
+        work.contacts.extend(overlaps.iter().map(|overlap| overlap.contact));
         take_ways_out((a, pose_a), (b, pose_b), overlaps, work);
     } else {
         let mut contacts = std::mem::take(&mut work.contacts);
@@ -74,6 +77,7 @@ pub fn mesh_gap(
         let outcome = mesh_contacts_into(a, pose_a, b, pose_b, &inside, work, &mut contacts);
         let deep = contacts.iter().filter(|contact| contact.gap < 0.0);
         overlaps.extend(deep.map(|&contact| Overlap { contact, vertices: 0 }));
+        contacts.clear();
         work.contacts = contacts;
         outcome?;
     }
