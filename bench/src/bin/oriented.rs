@@ -75,7 +75,7 @@ fn main() -> std::io::Result<()> {
         let ways = [(Form::Conditional, false), (Form::Guards, false), (Form::Guards, true)];
         let mut runs = ways.map(|(form, culling)| {
             let (poses, points) = frames.at(0);
-            let params = OrientedParams { form, culling, clipping: true };
+            let params = OrientedParams { form, culling, clipping: true, ..OrientedParams::default() };
             Oriented::new(vec![target.clone()], &poses, points, params).expect("finite points")
         });
         // The same contacts in every step of a round, or no time is worth printing.
