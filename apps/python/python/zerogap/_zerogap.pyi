@@ -1984,6 +1984,7 @@ def _topology(state: bytes) -> Topology: ...
 def _world(
     builder: bytes,
     functions: list[tuple[Callable[[WorldView], float], str, bool]],
+    forces: list[tuple[Callable[[WorldView], ArrayLike], int]],
     state: tuple[bytes, bytes] | None,
     origin: tuple[str, str],
     number: int,
