@@ -66,9 +66,9 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     let outcome = run_world(&mut world, &params, &mut |at| {
         let part = (at.t / until * PARTS as f64) as u64;
         let message = format!(
-            "t = {:.3} s of {until} s, {:.1e} s reached per second, step {:.1e} s, {} in contact, {} events",
+            "t = {:.3} s of {until} s, {} s of the scene per second, step {:.1e} s, {} in contact, {} events",
             at.t,
-            at.t / start.elapsed().as_secs_f64(),
+            number(at.t / start.elapsed().as_secs_f64()),
             at.step,
             at.contacts,
             at.events
@@ -208,7 +208,7 @@ fn shown(summary: &Summary) -> String {
 /// How long a run took, and the time that it reached in a second of that.
 fn wall_time(reached: f64, wall: f64) -> String {
     if reached > 0.0 && wall > 0.0 {
-        format!("{wall:.2} s, {:.2e} s reached per second", reached / wall)
+        format!("{wall:.2} s, {} s of the scene per second", number(reached / wall))
     } else {
         format!("{wall:.2} s")
     }
