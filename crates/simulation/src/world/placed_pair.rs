@@ -18,8 +18,8 @@ use super::pair_contacts::ContactWork;
 use super::placed::PlacedCollider;
 use super::shapes::{PairId, ShapeId};
 
-/// Contacts of meshes, complexes and compounds that are not asked for by themselves are listed up to this gap, against the size of the smaller shape [-]. All that there are would be
-/// the contacts of every triangle with the other shape, six times the work for a gear on a box.
+/// Rigid points of meshes, complexes and compounds are listed up to this gap, against the size of the smaller shape [-]. All that there are would be
+/// the contacts of every triangle with the other shape, some six times the work for a gear on a box.
 const NEAR: f64 = 0.02;
 
 /// Two shapes at poses.

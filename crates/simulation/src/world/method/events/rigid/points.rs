@@ -117,7 +117,7 @@ pub(crate) fn near_points(
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
     let within = fraction * placed.size();
-    // The names of points are those of all that a pair has, as the functions of a step see them.
+    // The names of points are those that the functions of a step see.
     placed.points(manifold);
     let found = manifold.contacts.iter().filter(|contact| contact.gap <= within);
     points.extend(found.map(|contact| Point::new(pair, &placed, contact, ws)));
