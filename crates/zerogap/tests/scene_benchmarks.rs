@@ -75,7 +75,7 @@ fn a_sphere_that_spins_on_a_vertex_keeps_its_energy_and_on_a_face_it_stops() {
 }
 
 #[test]
-fn smooth_spheres_roll_without_loss_and_facets_do_not() {
+fn smooth_spheres_lose_less_than_two_per_cent_as_they_roll() {
     let run = |changed: &[(&str, &str)]| {
         let mut world = built("rolling-spheres.toml", changed);
         world.advance_to(0.02).unwrap();
