@@ -5,6 +5,7 @@
 //! set a skipped step is a failure, so that a green run has really run everything.
 
 mod browser;
+mod docs;
 mod gallery;
 mod python;
 mod step;
@@ -20,6 +21,7 @@ cargo xtask test            run every test: Rust, documentation, browser, Python
 cargo xtask test --rust     the Rust, documentation and browser tests only
 cargo xtask test --python   the Python tests only
 cargo xtask test --wheel    the Python tests against the wheel that pip builds
+cargo xtask docs            build the site of the documentation into target/site
 cargo xtask gallery [NAME]  make the pictures of docs/gallery.md again, all or those of some scenes
 ";
 
@@ -28,6 +30,9 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if let ["gallery", names @ ..] = arguments.as_slice() {
         return report(&[("gallery", gallery::pictures(&root(), names))]);
+    }
+    if arguments == ["docs"] {
+        return report(&[("documentation site", docs::site(&root(), Package::Alone))]);
     }
     let (rust, python) = match arguments.as_slice() {
         ["test"] => (true, Some(Package::OfTests)),
@@ -52,6 +57,9 @@ fn main() -> ExitCode {
     }
     if let Some(package) = python {
         outcomes.push(("Python tests", python::tests(root, package)));
+        if rust {
+            outcomes.push(("documentation site", docs::site(root, package)));
+        }
     }
     report(&outcomes)
 }

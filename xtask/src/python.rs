@@ -27,24 +27,11 @@ pub(crate) enum Package {
 
 /// Installs the package, then runs pytest and checks the type stubs.
 pub(crate) fn tests(root: &Path, package: Package) -> Outcome {
-    let Some(python) = interpreter() else {
-        return Outcome::Skipped(format!("no Python {}.{} or newer on the PATH", OLDEST.0, OLDEST.1));
-    };
     let environment = root.join("target").join("python-tests");
-    let _ = std::fs::remove_dir_all(&environment);
-    if !quiet(Command::new(&python).args(["-m", "venv"]).arg(&environment)) {
-        return Outcome::Skipped(format!(
-            "{python} cannot make virtual environments (on Debian: apt install python3-venv)"
-        ));
-    }
-    let python = environment_python(&environment);
-    if !quiet(
-        Command::new(&python)
-            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-            .args(TEST_PACKAGES),
-    ) {
-        return Outcome::Skipped(format!("pip could not install {}", TEST_PACKAGES.join(", ")));
-    }
+    let python = match make_environment(&environment, TEST_PACKAGES.map(str::to_owned).to_vec()) {
+        Ok(python) => python,
+        Err(outcome) => return outcome,
+    };
     for wanted in WANTED_PACKAGES {
         let _ = quiet(
             Command::new(&python)
@@ -57,7 +44,7 @@ pub(crate) fn tests(root: &Path, package: Package) -> Outcome {
         Package::Wheel => run(Command::new(&python)
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .arg(&source)),
-        Package::OfTests | Package::Alone => install_built(root, &source, &python, package),
+        Package::OfTests | Package::Alone => install_built(root, &python, package),
     };
     if !matches!(install, Outcome::Passed) {
         return install;
@@ -74,20 +61,43 @@ pub(crate) fn tests(root: &Path, package: Package) -> Outcome {
     run(Command::new(&python).args(["-m", "mypy.stubtest", "zerogap"]).current_dir(&environment))
 }
 
-/// Builds the extension in the profile of the tests and lays it out with the Python sources as pip would.
-fn install_built(root: &Path, source: &Path, python: &Path, package: Package) -> Outcome {
+/// Makes a virtual environment anew and installs packages into it, named as pip's arguments. Returns its interpreter, or why there is none.
+pub(crate) fn make_environment(environment: &Path, packages: Vec<String>) -> Result<PathBuf, Outcome> {
+    let Some(python) = interpreter() else {
+        return Err(Outcome::Skipped(format!("no Python {}.{} or newer on the PATH", OLDEST.0, OLDEST.1)));
+    };
+    let _ = std::fs::remove_dir_all(environment);
+    if !quiet(Command::new(&python).args(["-m", "venv"]).arg(environment)) {
+        return Err(Outcome::Skipped(format!(
+            "{python} cannot make virtual environments (on Debian: apt install python3-venv)"
+        )));
+    }
+    let python = environment_python(environment);
+    let names = packages.join(" ");
+    let is_there = quiet(
+        Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(packages),
+    );
+    if is_there { Ok(python) } else { Err(Outcome::Skipped(format!("pip could not install {names}"))) }
+}
+
+/// Builds the extension and the command in the profile of the tests and lays the former out with the Python sources as pip would.
+pub(crate) fn install_built(root: &Path, python: &Path, package: Package) -> Outcome {
     let mut build = cargo(root);
     build.args(["build", "--profile", "test", "--features", "zerogap-python/extension-module"]);
     // Features of shared crates follow from what is built together: with the targets of the Rust tests they are the same, and so are the crates.
     match package {
         Package::OfTests => build.args(["--workspace", "--all-targets"]),
-        Package::Alone | Package::Wheel => build.args(["--package", "zerogap-python"]),
+        Package::Alone | Package::Wheel => {
+            build.args(["--package", "zerogap-python", "--package", "zerogap-cli"])
+        }
     };
     let built = run(&mut build);
     if !matches!(built, Outcome::Passed) {
         return built;
     }
-    match lay_out(root, source, python) {
+    match lay_out(root, &root.join("apps").join("python"), python) {
         Ok(()) => Outcome::Passed,
         Err(error) => Outcome::Failed(format!("the package could not be laid out: {error}")),
     }

@@ -196,7 +196,7 @@ fn the_reported_surface_is_that_of_exact_intersection_when_entries_are_located()
     assert!(rows.iter().zip(&disagree).all(|(row, history)| row.nearest >= *history));
     if is_full {
         let page = format!(
-            "{ways} ways, cubic in time, half of them in the plane and half in space, against 100 random convex targets that move and turn; {hits} of them hit.\n\n{table}"
+            "# How often the surface that was hit is right\n\n{ways} ways, cubic in time, half of them in the plane and half in space, against 100 random convex targets that move and turn; {hits} of them hit.\n\n{table}"
         );
         if std::env::var_os("ZEROGAP_BLESS").is_some() {
             std::fs::write(file("oriented-table.md"), &page).unwrap();

@@ -73,6 +73,10 @@ struct OrientedPage;
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from/rapier.md")]
+struct ComingFromRapierPage;
+
 pub mod complexes;
 pub mod contacts;
 pub mod distance;
