@@ -14,13 +14,16 @@ copyright = "the zerogap developers"
 # The workspace's manifest is the one place of the version.
 version = release = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
 
-extensions = ["myst_parser", "sphinx_copybutton", "sphinx_design", "limitations", "reference"]
-exclude_patterns = ["_site", "requirements.txt"]
+extensions = ["myst_nb", "sphinx_copybutton", "sphinx_design", "limitations", "reference"]
+exclude_patterns = ["_site", "requirements.txt", "notebooks/execute.py"]
 suppress_warnings = ["epub.unknown_project_files"]
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 # Headings are link targets, as they are where the pages are read as plain Markdown.
 myst_heading_anchors = 4
+
+# Notebooks show the outputs that they were saved with; the tests run them.
+nb_execution_mode = "off"
 
 html_theme = "furo"
 html_title = f"zerogap {version}"

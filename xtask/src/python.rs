@@ -11,8 +11,8 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the tests need beside the package itself.
 const TEST_PACKAGES: [&str; 3] = ["numpy", "pytest", "mypy"];
 
-/// What some tests want and skip themselves without: integrators of others, of which one is for algebraic equations.
-const WANTED_PACKAGES: [&str; 2] = ["scipy", "scikit-sundae"];
+/// What some tests want and skip themselves without: integrators of others, of which one is for algebraic equations, and what runs notebooks.
+const WANTED_PACKAGES: [&str; 5] = ["scipy", "scikit-sundae", "matplotlib", "nbclient", "ipykernel"];
 
 /// Where the package under test comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
