@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Solve(a) => commands::solve::run(a),
         Command::Verify(a) => commands::verify::run(a),
         Command::Completions(a) => commands::completions::run(a),
+        Command::Man(a) => commands::man::run(a),
     };
     match result {
         Ok(code) => code.into(),

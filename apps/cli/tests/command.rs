@@ -215,3 +215,17 @@ fn help_has_examples_and_completions_know_the_commands() {
         assert!(good(&zerogap(&["completions", shell])).contains("decompose"), "{shell}");
     }
 }
+
+#[test]
+fn manual_pages_have_the_texts_of_the_help() {
+    let page = good(&zerogap(&["man"]));
+    assert!(page.contains(".TH zerogap 1") && page.contains("Signed distance of two bodies"), "{page}");
+    let folder = TempDir::new().unwrap();
+    good(&zerogap_in(folder.path(), &["man", "--out", "man1"]));
+    for (file, words) in
+        [("zerogap.1", "zerogap"), ("zerogap-run.1", "rtol"), ("zerogap-scene-check.1", "first error")]
+    {
+        let page = std::fs::read_to_string(folder.path().join("man1").join(file)).unwrap();
+        assert!(page.contains(words), "{file}");
+    }
+}

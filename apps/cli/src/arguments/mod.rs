@@ -7,6 +7,8 @@ mod runs;
 mod settings;
 mod values;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use bodies::*;
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Print a completion script for a shell
     Completions(Completions),
+    /// Print the manual page, or write those of all commands to a folder
+    Man(Man),
 }
 
 #[derive(Debug, Args)]
@@ -87,6 +91,20 @@ pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
     /// Print JSON, with the script as a text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap man | man -l -                              read the manual page
+  zerogap man --out ~/.local/share/man/man1           install those of all commands")]
+pub(crate) struct Man {
+    /// Write zerogap.1, zerogap-run.1, ... to this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON: the page as a text, or the files that were written
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -7,6 +7,7 @@ pub(crate) mod distance;
 pub(crate) mod hull;
 pub(crate) mod impact;
 pub(crate) mod inspect;
+pub(crate) mod man;
 mod meshes;
 mod pair;
 pub(crate) mod pairs;
