@@ -227,6 +227,99 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     Scene::new(builder, vec![body])
 }
 
+/// A row of upright boxes.
+pub(super) struct Dominoes {
+    /// Extents [m].
+    pub(super) size: Vec3,
+    /// From one to the next [m].
+    pub(super) spacing: f64,
+    /// Angular velocity of the first about its lower edge at the start [rad/s].
+    pub(super) rate: f64,
+}
+
+/// The dominoes of the verification.
+pub(super) const DOMINO: Dominoes = Dominoes { size: Vec3::new(0.02, 0.1, 0.2), spacing: 0.1, rate: 1.5 };
+
+/// Dominoes along x, of which the first begins to fall about its edge.
+pub(super) fn dominoes(count: usize) -> Result<Scene, WorldError> {
+    let Dominoes { size, spacing, rate } = DOMINO;
+    let mut builder = rigid(How::Events, down(), (0.0, 0.4), USUAL)?;
+    add_floor(&mut builder)?;
+    let mut bodies = Vec::new();
+    for k in 0..count {
+        let def = BodyDef::free(at(spacing * k as f64, 0.0, 0.5 * size.z)).with(Shape::cuboid(size)?, STEEL);
+        let turning = if k == 0 { rate } else { 0.0 };
+        let moving = [0.5 * size.z * turning, 0.0, 0.5 * size.x * turning, 0.0, turning, 0.0];
+        bodies.push(builder.body(def.moving(&moving))?);
+    }
+    Scene::new(builder, bodies)
+}
+
+/// A cylinder that tips over.
+#[derive(Clone, Copy)]
+pub(super) struct TippingCylinder {
+    /// Radius and length [m].
+    pub(super) radius: f64,
+    pub(super) length: f64,
+    /// Inclination of its axis at the start [rad].
+    pub(super) tilt: f64,
+    /// Angular velocity at the start [rad/s].
+    pub(super) rate: f64,
+}
+
+/// A cylinder that turns about the lowest point of its rim, with more friction than it asks for.
+pub(super) fn tipping_cylinder(cylinder: TippingCylinder) -> Result<Scene, WorldError> {
+    const FRICTION: f64 = 1e3;
+    let TippingCylinder { radius, length, tilt, rate } = cylinder;
+    let (s, c) = (sin(tilt), cos(tilt));
+    let mut builder = rigid(How::Events, down(), (0.0, FRICTION), USUAL)?;
+    add_floor(&mut builder)?;
+    // About y, from z towards x, over the rim at the origin.
+    let center = Vec3::new(0.5 * length * s - radius * c, 0.0, 0.5 * length * c + radius * s);
+    let pose = certain(Pose::from_axis_angle(center, Vec3::y(), tilt));
+    let velocity = Vec3::new(0.0, rate, 0.0).cross(&center);
+    let def = BodyDef::free(pose).with(Shape::cylinder(radius, length)?, STEEL);
+    let body = builder.body(def.moving(&[velocity.x, velocity.y, velocity.z, 0.0, rate, 0.0]))?;
+    Scene::new(builder, vec![body])
+}
+
+/// A cylinder that lies at rest on a plane that falls along x, with its axis across it.
+pub(super) fn rolling_cylinder(tangent: f64) -> Result<Scene, WorldError> {
+    const RADIUS: f64 = 0.1;
+    let mut builder = rigid(How::Events, incline(tangent).2, (0.0, 0.5), USUAL)?;
+    add_floor(&mut builder)?;
+    let pose = Pose::from_axis_angle(Vec3::new(0.0, 0.0, RADIUS), Vec3::x(), 0.5 * std::f64::consts::PI);
+    let def = BodyDef::free(certain(pose)).with(Shape::cylinder(RADIUS, 0.3)?, STEEL);
+    let body = builder.body(def)?;
+    Scene::new(builder, vec![body])
+}
+
+/// The tolerance at which crowded impacts are captured [-].
+const LOOSE: f64 = 1e-3;
+
+/// A ball that falls from low on a floor and bounces often.
+pub(super) fn low_ball(gap: f64, restitution: f64) -> Result<Scene, WorldError> {
+    const RADIUS: f64 = 0.1;
+    let mut builder = rigid(How::Events, down(), (restitution, 0.1), LOOSE)?;
+    add_floor(&mut builder)?;
+    let body = builder.body(ball(at(0.0, 0.0, RADIUS + gap), RADIUS)?)?;
+    Scene::new(builder, vec![body])
+}
+
+/// Extents of the block that rocks [m].
+pub(super) const BLOCK: Vec3 = Vec3::new(0.2, 0.3, 0.6);
+
+/// A block on one edge of its base, let go at rest.
+pub(super) fn rocking_block() -> Result<Scene, WorldError> {
+    const TILT: f64 = 0.12;
+    let mut builder = rigid(How::Events, down(), (0.3, 0.6), LOOSE)?;
+    add_floor(&mut builder)?;
+    let center = Vec3::new(0.0, 0.0, 0.5 * (BLOCK.x * sin(TILT) + BLOCK.z * cos(TILT)));
+    let pose = certain(Pose::from_axis_angle(center, Vec3::y(), TILT));
+    let body = builder.body(BodyDef::free(pose).with(Shape::cuboid(BLOCK)?, STEEL))?;
+    Scene::new(builder, vec![body])
+}
+
 /// A uniform rod of 1 kg whose lower end touches a floor and slides in the direction in which friction increases the normal force, while it rotates at a rate [rad/s].
 pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> Result<Scene, WorldError> {
     const SLIP: f64 = -1.0;

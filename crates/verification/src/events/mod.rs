@@ -3,6 +3,7 @@
 //! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. Expected values are computed in place from formulas, or are numbers
 //! that another program published; nothing here comes from running this product. Cases run one after another; the same bits every time.
 
+mod crowds;
 mod elastic;
 mod free;
 pub(super) mod friction;
@@ -21,7 +22,7 @@ pub(super) const GROUP: Group = Group {
 };
 
 /// All experiments, in the order in which they run.
-const CASES: [Case; 16] = [
+const CASES: [Case; 19] = [
     impacts::BOUNCING_BALL,
     impacts::CRADLE,
     impacts::BOUNCING_BALLS,
@@ -30,6 +31,9 @@ const CASES: [Case; 16] = [
     friction::SPHERE_ON_INCLINE,
     friction::EULER_DISK,
     friction::PAINLEVE,
+    crowds::DOMINOES,
+    crowds::CYLINDERS,
+    crowds::CAPTURED,
     free::TOP,
     free::TUMBLING,
     elastic::HERTZ_REST,

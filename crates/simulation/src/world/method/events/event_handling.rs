@@ -16,7 +16,7 @@ use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
 use super::frozen::{EventScratch, Frozen};
 use super::functions::Source;
-use super::rigid::constraints::ConstrainedPoint;
+use super::rigid::constraints::{ConstrainedPoint, slip_direction};
 use crate::world::WorldError;
 use crate::world::events::{CrowdCause, EventKind};
 use crate::world::model::Model;
@@ -537,9 +537,8 @@ impl EventModel<'_> {
             if let Some(Closed::Rigid(points)) = self.data.discrete.closed.get_mut(&constrained.point.pair)
                 && let Mode::Slip(reference) = &mut points[constrained.index].mode
                 && constrained.friction > 0.0
-                && let Some(direction) = constrained.point.slip.try_normalize(f64::MIN_POSITIVE)
             {
-                *reference = direction;
+                *reference = slip_direction(&constrained.point.slip, reference);
             }
         }
     }

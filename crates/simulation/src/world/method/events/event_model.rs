@@ -4,11 +4,12 @@
 
 use std::cell::{Cell, RefCell};
 
-use zerogap_dynamics::integrate::System;
+use zerogap_dynamics::integrate::{System, Tolerance};
 
 use super::active_pairs::{ActivePairs, Assignment};
 use super::discrete::Discrete;
 use super::frozen::{EventScratch, Frozen};
+use super::rigid::points::Point;
 use super::rigid::{breakaway, capture};
 use crate::world::frames::FrameForces;
 use crate::world::method::stepping::CapturedSteps;
@@ -23,6 +24,8 @@ pub(crate) struct EventData {
     pub(crate) is_stopped: bool,
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
+    /// What velocities may be off by in a step.
+    pub(crate) tolerance: Tolerance,
     /// By how much more than their friction rigid pairs may ask for before they break away [-].
     pub(crate) breakaway_tolerance: f64,
     /// How intervals in which events crowd are passed.
@@ -59,26 +62,22 @@ impl EventData {
             passes_phases: params.phases,
             control: ErrorControl { rtol, max_step: params.max_step.max(MIN_CONTROLLED_STEP) },
         };
-        Self::with(Assignment::new(params.functions), breakaway::tolerance(rtol), settings, model)
+        Self::with(Assignment::new(params.functions), params.tolerance, settings, model)
     }
 
     /// The same settings for a model with other bodies, with nothing in contact.
     pub(crate) fn of_other(&self, model: &Model) -> Self {
-        Self::with(self.active_pairs.assignment.clone(), self.breakaway_tolerance, self.capture, model)
+        Self::with(self.active_pairs.assignment.clone(), self.tolerance, self.capture, model)
     }
 
-    fn with(
-        assignment: Assignment,
-        breakaway_tolerance: f64,
-        capture: CaptureSettings,
-        model: &Model,
-    ) -> Self {
+    fn with(assignment: Assignment, tolerance: Tolerance, capture: CaptureSettings, model: &Model) -> Self {
         Self {
             discrete: Discrete::new(model.tree.limits().len()),
             active_pairs: ActivePairs::new(assignment),
             is_stopped: false,
             first_step: None,
-            breakaway_tolerance,
+            tolerance,
+            breakaway_tolerance: breakaway::tolerance(tolerance.relative),
             capture,
             next_proposal: 0.0,
             captured_steps: None,
@@ -86,6 +85,11 @@ impl EventData {
             view_scratch: EventScratch::new(&model.tree).into(),
             sees_contacts: Cell::default(),
         }
+    }
+
+    /// What the slip of a rigid point may be off by in a step [m/s].
+    pub(crate) fn slip_tolerance(&self, point: &Point) -> f64 {
+        self.tolerance.absolute + self.tolerance.relative * point.speeds
     }
 
     /// The equations of motion of a model between events.

@@ -82,12 +82,15 @@ impl Islands {
     }
 }
 
+/// Below some such speed a contact slides in the direction in which it sets off [m/s]: that of its slip would be rounding, and would turn what sets off straight ahead to the side.
+const ONSET: f64 = 1e-9;
+
 /// The direction in which a contact slides, smooth beyond the instant at which it stops: where the slip has reversed the direction that it had at the start
 /// of the step, its part along that direction is mirrored.
 pub(crate) fn slip_direction(slip: &Vec3, reference: &Vec3) -> Vec3 {
     let along = slip.dot(reference);
     let mirrored = if along < 0.0 { slip - reference * (2.0 * along) } else { *slip };
-    mirrored.try_normalize(f64::MIN_POSITIVE).unwrap_or(*reference)
+    (mirrored + reference * ONSET).try_normalize(f64::MIN_POSITIVE).unwrap_or(*reference)
 }
 
 impl ConstraintSet {

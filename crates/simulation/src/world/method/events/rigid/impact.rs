@@ -291,17 +291,27 @@ impl Solved {
         }
     }
 
-    /// Takes all that stays and all whose rebound is the last to rest along their normals.
+    /// Takes all that stays and all whose rebound is the last to rest along their normals; those of them that stick go on sticking, or what holds them along their normals would make them slide.
     fn hold(&mut self, rows: &Rows, before: &[f64], settled: &[Last]) {
         let rests = |block: &usize| {
             let is_settled = settled.iter().any(|last| last.block == *block);
             is_settled || rows.who[*block] == Who::Loop || self.after[rows.rows_of(*block).start] <= PARTING
         };
-        let normals: Vec<usize> =
-            (0..rows.who.len()).filter(rests).map(|block| rows.rows_of(block).start).collect();
-        let lost = rows.take_to_rest(&normals, &mut self.impulse, &mut self.after, before);
+        let sticks = |across: &std::ops::Range<usize>| {
+            across.clone().map(|row| self.after[row] * self.after[row]).sum::<f64>() <= PARTING * PARTING
+        };
+        let held: Vec<usize> = (0..rows.who.len())
+            .filter(rests)
+            .flat_map(|block| {
+                let of_block = rows.rows_of(block);
+                let across = of_block.start + 1..of_block.end;
+                let end = if sticks(&across) { across.end } else { across.start };
+                of_block.start..end
+            })
+            .collect();
+        let lost = rows.take_to_rest(&held, &mut self.impulse, &mut self.after, before);
         self.loss += lost;
-        for row in normals {
+        for row in held {
             self.after[row] = 0.0;
         }
     }

@@ -27,6 +27,8 @@ pub(crate) struct Point {
     /// Velocity of B against A there along the normal, and of its surface across it [m/s].
     pub(crate) gap_rate: f64,
     pub(crate) slip: Vec3,
+    /// Sum of the speeds that the slip is a difference of [m/s].
+    pub(crate) speeds: f64,
     /// Acceleration of the gap, and across the normal, with no acceleration of any joint [m/s²].
     pub(crate) normal_bias: f64,
     pub(crate) tangent_bias: Vec3,
@@ -51,6 +53,12 @@ impl Point {
         let surface_a = surface(a, placed.collider_a(), &placed.pose_a, contact.id.a, &normal);
         let surface_b = surface(b, placed.collider_b(), &placed.pose_b, contact.id.b, &-normal);
         let wandering = wandering(&normal, &moved, &surface_a, &surface_b);
+        let speed = |body: Option<BodyId>| {
+            body.map_or(0.0, |body| {
+                let arm = at - ws.pose(body).translation();
+                ws.linear_velocity(body).norm() + ws.angular_velocity(body).norm() * arm.norm()
+            })
+        };
         let bias = ws.point_bias(b, at) - ws.point_bias(a, at) + surface_b.turning.cross(&wandering.over_b)
             - surface_a.turning.cross(&wandering.over_a);
         // Surface velocities turn with their bodies.
@@ -66,6 +74,7 @@ impl Point {
             at,
             gap_rate,
             slip,
+            speeds: speed(a) + speed(b),
             normal_bias: normal.dot(&bias) + wandering.normal_rate.dot(&velocity),
             tangent_bias: bias + surface_bias,
         }

@@ -158,7 +158,7 @@ impl EventModel<'_> {
         for (place, point) in points.iter().enumerate() {
             let (t1, t2) = tangents(&point.contact.normal);
             let speed = point.slip.norm();
-            let slip = (speed > self.slowest_sliding()).then(|| {
+            let slip = (speed > self.slowest_sliding(point)).then(|| {
                 let (x, y) = (t1.dot(&point.slip), t2.dot(&point.slip));
                 let length = (x * x + y * y).sqrt();
                 [x / length, y / length]
@@ -245,9 +245,11 @@ impl EventModel<'_> {
         }
     }
 
-    /// What counts as sliding [m/s].
-    fn slowest_sliding(&self) -> f64 {
-        if self.data.discrete.creeping > 0 { CREEP } else { SLIDING }
+    /// What counts as sliding [m/s]: more than the error that a step may leave. The direction of a slip that goes to zero turns ever faster, and each time that it has turned by a right angle something crosses zero: below the
+    /// tolerance none of that is known.
+    fn slowest_sliding(&self, point: &Point) -> f64 {
+        let least = if self.data.discrete.creeping > 0 { CREEP } else { SLIDING };
+        least.max(self.data.slip_tolerance(point))
     }
 
     /// What a point that carries does.
@@ -256,7 +258,7 @@ impl EventModel<'_> {
         if properties.friction == 0.0 {
             return Mode::Slip(Vec3::zeros());
         }
-        if point.slip.norm() > self.slowest_sliding() {
+        if point.slip.norm() > self.slowest_sliding(point) {
             return Mode::Slip(point.slip.normalize());
         }
         if acceleration.norm() <= still {
