@@ -143,7 +143,7 @@ impl Collision {
         let solid = match shape {
             Shape::Convex(convex) => convex.clone().rounded(inflation).ok().map(Collider::from),
             Shape::Mesh(mesh) if is_sheet(shape) => {
-                mesh.thickened(2.0 * inflation).ok().map(|solid| Collider::from_mesh(solid))
+                mesh.thickened(2.0 * inflation).ok().map(Collider::from_mesh)
             }
             _ => None,
         };
