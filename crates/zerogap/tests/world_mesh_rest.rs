@@ -1,11 +1,17 @@
 //! Concave meshes that are dropped on floors, slabs, terrain and each other: they come to rest, gain no energy, and nothing passes through.
 //!
+//! By stepping, with a step that is drawn as well, and by located events with rigid contacts.
 //! `ZEROGAP_DRAWS` sets the number of random draws and `ZEROGAP_SEED` picks one; with `ZEROGAP_TABLE` every draw is printed.
 
+use std::ops::Range;
+
 use zerogap::contact::material::PairProperties;
+use zerogap::contact::solve::ImpactLaw;
 use zerogap::geometry::shape::HeightField;
 use zerogap::geometry::{TriangleMesh, parts};
-use zerogap::world::{BodyDef, ShapeDef, Stepping, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventLocation, ShapeDef, Stepping, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::random::Random;
 
@@ -92,6 +98,24 @@ const PARTS: usize = 9;
 
 const PARTNERS: [&str; 4] = ["floor", "slab", "terrain", "part"];
 
+/// How a draw goes through time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    Steps,
+    RigidEvents,
+}
+
+impl Way {
+    fn params(self, step: f64) -> WorldParams {
+        match self {
+            Self::Steps => WorldParams::new(Stepping { step, ..Stepping::default() }),
+            Self::RigidEvents => {
+                WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())))
+            }
+        }
+    }
+}
+
 struct Draw {
     name: String,
     world: World,
@@ -99,7 +123,7 @@ struct Draw {
 }
 
 /// A world with one part, its name and its size [m].
-fn draw(seed: u64) -> Draw {
+fn draw(way: Way, seed: u64) -> Draw {
     let mut random = Random::new(seed);
     let steps = [0.5e-3, 1e-3, 2e-3, 5e-3, 10e-3, 20e-3];
     let step = steps[(random.range(0.0, 6.0) as usize).min(5)];
@@ -108,8 +132,7 @@ fn draw(seed: u64) -> Draw {
     let friction = random.range(0.2, 0.8);
     let (name, mesh, is_round) = part(kind);
     let size = 0.15;
-    let params = WorldParams::new(Stepping { step, ..Stepping::default() });
-    let mut builder = WorldBuilder::new(params);
+    let mut builder = WorldBuilder::new(way.params(step));
     let rolling = if is_round || partner == 2 { 0.02 } else { 0.0 };
     let pair = PairProperties {
         restitution: 0.0,
@@ -155,10 +178,10 @@ fn draw(seed: u64) -> Draw {
     let angle = if random.range(0.0, 3.0) < 1.0 { 0.0 } else { random.range(0.0, 6.0) };
     let start = Pose::from_axis_angle(place, axis, angle).unwrap();
     builder.body(BodyDef::free(start).with(Shape::from(mesh), "steel")).unwrap();
+    let step = if way == Way::Steps { format!("step {} ms, ", 1e3 * step) } else { String::new() };
     let name = format!(
-        "seed {seed}: {name} on {}, friction {friction:.2}, step {} ms, angle {angle:.1}",
-        PARTNERS[partner],
-        1e3 * step
+        "seed {seed}: {way:?}, {name} on {}, friction {friction:.2}, {step}angle {angle:.1}",
+        PARTNERS[partner]
     );
     Draw { name, world: builder.build().unwrap(), size }
 }
@@ -194,20 +217,37 @@ fn fault(draw: &mut Draw) -> Option<String> {
     })
 }
 
-#[test]
-fn meshes_come_to_rest_by_stepping() {
-    let draws = std::env::var("ZEROGAP_DRAWS").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
-    let only: Option<u64> = std::env::var("ZEROGAP_SEED").ok().and_then(|text| text.parse().ok());
+/// Asserts that nothing is wrong with the usual seeds, or with as many or the one that was asked for.
+fn check(way: Way, usual: Range<u64>) {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seeds = match (asked("ZEROGAP_SEED"), asked("ZEROGAP_DRAWS")) {
+        (Some(only), _) => only..only + 1,
+        (None, Some(draws)) => usual.start..usual.start + draws,
+        (None, None) => usual,
+    };
+    let draws = seeds.end - seeds.start;
     let mut wrong = Vec::new();
-    for seed in only.map_or(1000..1000 + draws, |only| only..only + 1) {
-        let mut one = draw(seed);
+    for seed in seeds {
+        let mut one = draw(way, seed);
+        let start = std::time::Instant::now();
         let found = fault(&mut one);
         if std::env::var_os("ZEROGAP_TABLE").is_some() {
-            eprintln!("{}: {}", one.name, found.as_deref().unwrap_or("ok"));
+            let (spent, found) = (start.elapsed().as_secs_f64(), found.as_deref().unwrap_or("ok"));
+            eprintln!("{}: {found} ({spent:.1} s)", one.name);
         }
         if let Some(found) = found {
             wrong.push(format!("{}: {found}", one.name));
         }
     }
     assert!(wrong.is_empty(), "{} of {draws}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn meshes_come_to_rest_by_stepping() {
+    check(Way::Steps, 1000..1030);
+}
+
+#[test]
+fn meshes_come_to_rest_by_rigid_events() {
+    check(Way::RigidEvents, 1000..1003);
 }

@@ -92,7 +92,9 @@ const ORIENTED_MOTION: Cell = Cell::Refused {
 /// Why a pair that is answered with its history has no answer without.
 pub(super) const NO_HISTORY: &str =
     "which surface a corner came in through depends on the history of the pair; begin one, and ask with it";
-const MAKE_COMPLEX: Cell = Cell::Refused { reason: "make the other one a complex too" };
+const MAKE_COMPLEX: Cell = Cell::Refused {
+    reason: "make the other one a complex too, or ask about the shape that the complex was made of",
+};
 const COMPLEX_MOTION: Cell = Cell::Refused {
     reason: "quasi-LMDs have no first touch; ask about the shape that the complex was made of",
 };

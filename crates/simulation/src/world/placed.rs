@@ -92,6 +92,9 @@ impl PlacedCollider {
         name: impl FnOnce() -> String,
     ) -> Result<(), WorldError> {
         if let Some(collider) = collision.collider(number, &self.shape, self.colliders.exact())? {
+            if let Some(thick) = collision.thick(&self.shape, &collider) {
+                self.colliders.thicken(thick);
+            }
             self.colliders.ask(collider);
         }
         let kind = self.colliders.get(self.colliders.asked()).kind();
@@ -191,10 +194,12 @@ impl Model {
     ///
     /// Cost: in proportion to the shapes, where the table answers all kinds that are there.
     pub(crate) fn refuse_unanswered(&self) -> Result<(), WorldError> {
-        // Shapes that were asked for the same and are of one kind meet others in the same way.
+        // Shapes that were asked for the same and are of the same kinds meet others in the same way.
         let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (index, PlacedCollider { colliders, .. }) in self.shapes.iter().enumerate() {
-            groups.entry((colliders.asked(), colliders.exact().kind())).or_default().push(index);
+            let own = [colliders.exact(), colliders.get(None)].map(Collider::kind);
+            let is_complex = colliders.has(ColliderKind::Complex);
+            groups.entry((colliders.asked(), own, is_complex)).or_default().push(index);
         }
         for (number, first) in groups.values().enumerate() {
             for second in groups.values().skip(number) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use zerogap_core::Pose;
 use zerogap_geometry::complex::ComplexError;
-use zerogap_geometry::{Complex, ComplexOptions, GeometryError, MassProperties, Shape};
+use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, GeometryError, MassProperties, Shape};
 use zerogap_proximity::collider::{Collider, ColliderKind, ComplexCollider};
 use zerogap_proximity::lmd::QuasiParams;
 use zerogap_proximity::oriented::{OrientedCollider, SurfaceRule};
@@ -51,7 +51,8 @@ pub enum Collision {
     /// As what it is: convex shapes and half-spaces by their exact gap, meshes by their triangles.
     #[default]
     Exact,
-    /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it collides with is taken as a complex too.
+    /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it collides with is taken as a complex too; with curved shapes that cannot be one (cylinders, cones, ellipsoids) both collide
+    /// as they are.
     QuasiLmd(QuasiLmd),
     /// By corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. Its own corners count and those of whatever it collides with, which must have flat
     /// surfaces: boxes, convex polyhedra, half-spaces; contacts must be compliant, and events located.
@@ -89,9 +90,9 @@ impl Collision {
         }
     }
 
-    /// Makes what a shape that was not asked to collides as with partners that were asked to collide as a kind; none: as it is.
+    /// Makes what a shape that was not asked to collides as with partners that were asked to collide as a kind; none: as it is, as curved shapes do that cannot be complexes.
     ///
-    /// Fails: what has no complex.
+    /// Fails: what has no complex for another reason.
     pub(crate) fn partner(
         kind: ColliderKind,
         number: ShapeId,
@@ -100,6 +101,7 @@ impl Collision {
     ) -> Result<Option<Collider>, WorldError> {
         match kind {
             // Of two angular tolerances the larger one counts: that of the partner.
+            ColliderKind::Complex if is_curved(shape) => Ok(None),
             ColliderKind::Complex => complex(
                 number,
                 shape,
@@ -131,11 +133,30 @@ impl Collision {
         }
     }
 
+    /// Makes what curved shapes meet that cannot be complexes, where the collider of a shape reaches beyond it: the shape rounded by as much, or a sheet as a solid of its thickness. None: the shape as it is, or the
+    /// complex, which the table then refuses.
+    pub(crate) fn thick(self, shape: &Shape, collider: &Collider) -> Option<Collider> {
+        let inflation = self.inflation(shape);
+        if inflation == 0.0 {
+            return None;
+        }
+        let solid = match shape {
+            Shape::Convex(convex) => convex.clone().rounded(inflation).ok().map(Collider::from),
+            Shape::Mesh(mesh) if is_sheet(shape) => {
+                mesh.thickened(2.0 * inflation).ok().map(Collider::from_mesh)
+            }
+            _ => None,
+        };
+        Some(solid.unwrap_or_else(|| collider.clone()))
+    }
+
     /// Returns how far the collider of a shape reaches beyond it [m].
     pub(crate) fn inflation(self, shape: &Shape) -> f64 {
         match self {
-            // Lines and points have no inside that an inset could take.
-            Self::QuasiLmd(quasi) if matches!(shape, Shape::Complex(_)) => quasi.dilation_of(shape),
+            // Sheets, lines and points have no inside that an inset could take.
+            Self::QuasiLmd(quasi) if matches!(shape, Shape::Complex(_)) || is_sheet(shape) => {
+                quasi.dilation_of(shape)
+            }
             Self::QuasiLmd(quasi @ QuasiLmd { inset: false, .. }) => quasi.dilation_of(shape),
             _ => 0.0,
         }
@@ -143,6 +164,26 @@ impl Collision {
 }
 
 zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented, 3 => OrientedNearest });
+
+/// Whether a shape is a mesh without inside.
+fn is_sheet(shape: &Shape) -> bool {
+    matches!(shape, Shape::Mesh(mesh) if !mesh.topology().is_closed())
+}
+
+/// Whether a shape has surfaces that no simplices make: it cannot be a complex.
+fn is_curved(shape: &Shape) -> bool {
+    fn of_convex(shape: &ConvexShape) -> bool {
+        match shape {
+            ConvexShape::Ellipsoid(_)
+            | ConvexShape::Cylinder(_)
+            | ConvexShape::Frustum(_)
+            | ConvexShape::User(_) => true,
+            ConvexShape::Rounded(rounded) => of_convex(rounded.core()),
+            _ => false,
+        }
+    }
+    shape.as_convex().is_some_and(of_convex)
+}
 
 /// The complex of a shape; none for a compound. A dilation that follows from the size is halved where the shape is too thin to be moved inward by it.
 fn complex(

@@ -1,6 +1,7 @@
 //! Worlds whose contacts are quasi-LMDs: flat parts lie still, and parts with little clearance go into each other.
 
 mod calm;
+mod curved;
 mod peg;
 mod through;
 mod ways;

@@ -344,7 +344,12 @@ fn face_normal(shape: &Shape, feature: Feature) -> Option<Vec3> {
 /// The direction of a straight edge, in the frame of its shape.
 fn edge_direction(placed: &PlacedCollider, feature: Feature, outward: &Vec3) -> Option<Vec3> {
     let Feature::Edge(edge) = feature else { return None };
-    if let Collider::Mesh(body) = placed.colliders.exact() {
+    let own = [placed.colliders.get(None), placed.colliders.exact()];
+    let mesh = own.into_iter().find_map(|collider| match collider {
+        Collider::Mesh(body) => Some(body),
+        _ => None,
+    });
+    if let Some(body) = mesh {
         let [p, q] = body.edge_ends(edge)?;
         return (q - p).try_normalize(0.0);
     }
