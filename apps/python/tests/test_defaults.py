@@ -193,7 +193,7 @@ CASES = {
         + '[[pairs]]\nmaterials = ["steel", "steel"]\n'
         + BALL,
         paired,
-        {"pairs." + key for key in ("restitution", "friction", "static_friction", "rolling", "spinning", "contact_radius", "grip")},
+        {"pairs." + key for key in ("restitution", "friction", "static_friction", "rolling", "rolling_length", "spinning", "contact_radius", "grip")},
     ),
     "own material": (
         WORLD

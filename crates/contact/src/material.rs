@@ -74,6 +74,8 @@ pub struct PairProperties {
     pub directed: Option<DirectedFriction>,
     /// Rolling resistance [-]: the torque against rolling is this, times the effective radius, times the normal force.
     pub rolling: f64,
+    /// Rolling resistance, as a length [m]: the torque against rolling is this times the normal force, beside that of `rolling`.
+    pub rolling_length: f64,
     /// Spinning resistance, as a length [m]: friction resists a spin about the normal as if it acted this much farther from the centre of
     /// pressure. A contact in a point has no other resistance to spin.
     pub spinning: f64,
@@ -89,6 +91,7 @@ zerogap_core::store_struct!(PairProperties {
     static_friction,
     directed,
     rolling,
+    rolling_length,
     spinning,
     contact_radius,
     grip
@@ -103,6 +106,7 @@ impl Default for PairProperties {
             static_friction: None,
             directed: None,
             rolling: 0.0,
+            rolling_length: 0.0,
             spinning: 0.0,
             contact_radius: None,
             grip: None,
@@ -114,6 +118,11 @@ impl PairProperties {
     /// Coefficient of friction before sliding starts [-].
     pub fn static_friction(&self) -> f64 {
         self.static_friction.unwrap_or(self.friction)
+    }
+
+    /// Whether a torque acts against rolling.
+    pub fn resists_rolling(&self) -> bool {
+        self.rolling > 0.0 || self.rolling_length > 0.0
     }
 
     /// From the order of two materials to that of their ids, or back.
@@ -131,6 +140,7 @@ impl PairProperties {
         check(owner, "restitution", self.restitution, "from 0 to 1", |x| (0.0..=1.0).contains(&x))?;
         check(owner, "friction", self.friction, "at least 0", at_least_0)?;
         check(owner, "rolling", self.rolling, "at least 0", at_least_0)?;
+        check(owner, "rolling_length", self.rolling_length, "at least 0 m", at_least_0)?;
         check(owner, "spinning", self.spinning, "at least 0 m", at_least_0)?;
         if let Some(radius) = self.contact_radius {
             check(owner, "contact_radius", radius, "above 0 m", |x| x > 0.0)?;
@@ -168,6 +178,7 @@ impl PairProperties {
             static_friction: has_static.then_some(at_rest),
             directed: None,
             rolling: self.rolling.max(other.rolling),
+            rolling_length: self.rolling_length.max(other.rolling_length),
             spinning: self.spinning.max(other.spinning),
             contact_radius: match (self.contact_radius, other.contact_radius) {
                 (Some(a), Some(b)) => Some(a.max(b)),

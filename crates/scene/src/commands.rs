@@ -146,7 +146,10 @@ impl Reading {
         let needed = |key: &'static str, drive: &str| {
             number(key)?.ok_or_else(|| table.needs(key, &format!("a command of {drive}")))
         };
-        let limit = number("limit")?.unwrap_or(f64::INFINITY);
+        // What the file says of the motor holds unless something else is said here.
+        let label = self.builder.labels().joints.iter().find(|label| label.body == body);
+        let [effort, fastest] = label.map_or([f64::INFINITY; 2], |label| label.ratings);
+        let limit = number("limit")?.unwrap_or(effort);
         let motor = match table.word("drive")?.unwrap_or("position") {
             "effort" => Motor::Effort(0.0),
             "speed" => Motor::Velocity { target: 0.0, gain: needed("gain", "speed")?, limit },
@@ -157,7 +160,7 @@ impl Reading {
                 limit,
             },
         };
-        Ok(Commanded::Motor { body, index: 0, motor, limit })
+        Ok(Commanded::Motor { body, index: 0, motor, limit, fastest })
     }
 
     /// The body on a joint, by the name of either.

@@ -394,7 +394,12 @@ pub static COMMAND: Section = Section {
         .not_negative(),
         key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Effort per speed, with position.")
             .not_negative(),
-        key("limit", K::Coordinate(D::Torque, D::Force), "Largest effort.").not_negative(),
+        key(
+            "limit",
+            K::Coordinate(D::Torque, D::Force),
+            "Largest effort; without it that of the file of the robot.",
+        )
+        .not_negative(),
         key(
             "csv",
             K::Text,

@@ -20,6 +20,7 @@ mod reader;
 mod robot;
 mod schema;
 mod shape;
+mod showcase;
 mod unused;
 mod values;
 
@@ -30,3 +31,4 @@ pub use file::Scene;
 pub use places::Places;
 pub use robot::{Base, BodyFacts, JointStart, Keyframe, RobotDescription, RobotOptions, Without};
 pub use schema::{key_tables, schema};
+pub use showcase::showcase_files;

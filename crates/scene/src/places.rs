@@ -142,6 +142,7 @@ impl Places {
             | WorldError::Assembly { body, .. }
             | WorldError::Start { body, .. }
             | WorldError::BeyondLimits { body, .. }
+            | WorldError::BeyondBound { body, .. }
             | WorldError::NotFinite { body, .. } => {
                 self.at(self.bodies.iter().find(|place| place.name == *body), error.to_string())
             }

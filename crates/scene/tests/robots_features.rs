@@ -244,15 +244,15 @@ fn a_keyframe_is_a_start() {
 
 #[test]
 fn physics_that_is_not_modelled_is_refused_with_its_line_unless_it_may_be_left_out() {
-    let text = "<mujoco><worldbody><body name=\"a\"><joint name=\"x\" type=\"ball\" range=\"0 30\"/><geom size=\"0.1\"/></body></worldbody></mujoco>";
+    let text = "<mujoco><worldbody><body name=\"a\"><joint name=\"x\"/><geom size=\"0.1\"/></body></worldbody><tendon><fixed armature=\"1\"><joint joint=\"x\"/></fixed></tendon></mujoco>";
     let folder = files(&[("m.xml", text)]);
     let error = Scene::read(&folder.join("m.xml")).unwrap_err();
-    assert!(error.message.contains("limit of a ball joint") && error.line().is_some(), "{}", error.report());
+    assert!(error.message.contains("armature of a tendon") && error.line().is_some(), "{}", error.report());
     let options = RobotOptions { leave_out: true, ..RobotOptions::default() };
     let scene = Scene::read_with(&folder.join("m.xml"), &options).unwrap();
     assert_eq!(
         scene.warnings,
-        ["m.xml:1: the limit of a ball joint is left out: the model moves otherwise than it says"]
+        ["m.xml:1: the armature of a tendon is left out: the model moves otherwise than it says"]
     );
 }
 

@@ -52,6 +52,21 @@ fn a_box_is_picked_carried_shaken_and_held_without_creep() {
 }
 
 #[test]
+fn the_files_of_the_robots_are_those_that_are_made() {
+    for (name, text) in zerogap::scene::showcase_files() {
+        let path = folder().join(name);
+        if std::env::var_os("ZEROGAP_BLESS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            kept == text,
+            "{name} is out of date: ZEROGAP_BLESS=1 cargo test -p zerogap --test robots_showcase"
+        );
+    }
+}
+
+#[test]
 fn a_walker_stands_on_uneven_ground() {
     let mut world = world("stands.toml");
     world.advance_to(2.0).unwrap();

@@ -64,14 +64,7 @@ fn a_robot_in_a_scene_moves_like_the_robot_alone() {
 #[test]
 fn what_is_not_read_is_a_warning_with_name_and_line() {
     let urdf = Scene::read_robot(&robots("double-pendulum.urdf"), Some(Base::Fixed)).unwrap();
-    assert_eq!(
-        urdf.warnings,
-        [
-            "double-pendulum.urdf:42: 'effort' of <limit> is not read: it rates a motor, and there is none",
-            "double-pendulum.urdf:42: 'velocity' of <limit> is not read: it rates a motor, and there is none",
-            "double-pendulum.urdf: appearance is not read: <visual>",
-        ]
-    );
+    assert_eq!(urdf.warnings, ["double-pendulum.urdf: appearance is not read: <visual>"]);
     let mjcf = Scene::read(&robots("double-pendulum.xml")).unwrap();
     assert_eq!(
         mjcf.warnings,
@@ -178,4 +171,39 @@ fn what_would_lose_bodies_is_refused() {
         };
         assert!(error.message.contains(part) && error.line().is_some(), "{inner}: {}", error.report());
     }
+}
+
+#[test]
+fn ratings_of_a_urdf_bound_the_motors_that_commands_drive() {
+    let folder = std::env::temp_dir().join(format!("zerogap-ratings-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let link = "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"0.5\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
+    let joint = |name: &str, parent: &str, child: &str, limit: &str| {
+        format!(
+            "<joint name=\"{name}\" type=\"continuous\"><parent link=\"{parent}\"/><child link=\"{child}\"/><axis xyz=\"0 0 1\"/><limit {limit}/></joint>"
+        )
+    };
+    let text = format!(
+        "<robot name=\"r\"><link name=\"base\"/><link name=\"a\">{link}</link><link name=\"b\">{link}</link>{}{}</robot>",
+        joint("strong", "base", "a", "effort=\"2\" velocity=\"3\""),
+        joint("unknown", "base", "b", "effort=\"0\" velocity=\"0\"")
+    );
+    std::fs::write(folder.join("r.urdf"), text).unwrap();
+    let scene = |command: &str| {
+        let text = format!(
+            "[world]\nmethod = \"stepping\"\n[robot]\nfile = \"r.urdf\"\nbase = \"fixed\"\n[[commands]]\njoints = [\"strong\", \"unknown\"]\nramp = {{ from = 50, to = 50, start = 0, end = 1 }}\n{command}"
+        );
+        let scene = Scene::parse(&text, "x", &folder).unwrap_or_else(|error| panic!("{}", error.report()));
+        let mut world = scene.build().unwrap();
+        world.advance_to(0.1).unwrap();
+        [world.velocities()[0], world.velocities()[1]]
+    };
+    // 2 N m and no bound on an inertia of 0.5; a limit of the scene comes first.
+    let speeds = scene("drive = \"effort\"");
+    assert!((speeds[0] - 0.4).abs() < 1e-9 && (speeds[1] - 10.0).abs() < 1e-9, "{speeds:?}");
+    let speeds = scene("drive = \"effort\"\nlimit = 5");
+    assert!((speeds[0] - 1.0).abs() < 1e-9 && (speeds[1] - 1.0).abs() < 1e-9, "{speeds:?}");
+    // Targets of speed stop at the rating.
+    let speeds = scene("drive = \"speed\"\ngain = 1000\nlimit = 1000");
+    assert!((speeds[0] - 3.0).abs() < 1e-3 && speeds[1] > 40.0, "{speeds:?}");
 }

@@ -80,7 +80,7 @@ fn violations(world: &World) -> (f64, f64) {
     tree.update(world.time(), world.positions(), world.velocities(), &mut ws);
     let mut errors = vec![0.0; tree.loop_rows()];
     tree.loop_errors(&ws, &mut errors);
-    let beyond = tree.limits().iter().map(|limit| -limit.value(world.positions()));
+    let beyond = tree.limits().iter().map(|limit| -tree.limit_value(limit, world.positions()));
     (errors.iter().fold(0.0, |worst, x| x.abs().max(worst)), beyond.fold(0.0, f64::max))
 }
 

@@ -185,10 +185,11 @@ pub(crate) enum BaseChoice {
 #[command(after_help = "\
 Examples:
   zerogap scene new starter                        print a scene with comments
-  zerogap scene new box-tower --out tower.toml     start from a built-in scene")]
+  zerogap scene new box-tower --out tower.toml     start from a built-in scene
+  zerogap scene new gripper-arm.xml                print a robot as MJCF")]
 pub(crate) struct SceneNew {
-    /// Template: 'starter', or the name of a built-in scene
-    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(scene::templates().into_iter().map(|(name, _)| name)))]
+    /// Template: 'starter', the name of a built-in scene, or a file of a robot that is made here
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(scene::templates().into_iter().map(|(name, _)| name).chain(scene::showcase_files().into_iter().map(|(name, _)| name))))]
     pub(crate) name: String,
     /// The file to write, which must not exist yet
     #[arg(long, short, value_name = "FILE")]

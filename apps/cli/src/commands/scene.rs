@@ -6,7 +6,7 @@ use serde::Serialize;
 use zerogap::core::text::printable;
 use zerogap::scene::{
     Base, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema,
-    templates,
+    showcase_files, templates,
 };
 
 use crate::arguments::{BaseChoice, RobotArguments, SceneCheck, SceneCommand, SceneList, SceneNew};
@@ -148,9 +148,11 @@ fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
 }
 
 fn begin(arguments: &SceneNew) -> Result<Exit, Failure> {
-    let template = templates().into_iter().find(|(name, _)| *name == arguments.name);
+    let templates = templates().into_iter().map(|(name, text)| (name, text.to_owned()));
+    let template = templates.chain(showcase_files()).find(|(name, _)| *name == arguments.name);
     let (_, text) =
         template.ok_or_else(|| Failure::command(format!("there is no template '{}'", arguments.name)))?;
+    let text = text.as_str();
     match &arguments.out {
         None if arguments.json => emit_json(&Template { name: &arguments.name, scene: text })?,
         None => emit_as_is(text)?,

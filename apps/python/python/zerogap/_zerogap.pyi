@@ -1143,6 +1143,7 @@ class World:
         friction_across: float | None = None,
         friction_direction: ArrayLike | None = None,
         rolling: float | None = None,
+        rolling_length: _Length | None = None,
         spinning: _Length | None = None,
         contact_radius: _Length | None = None,
         grip: float | None = None,

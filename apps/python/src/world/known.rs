@@ -1,6 +1,6 @@
 //! Names in a world, as it runs or as in a recording: names of bodies, bodies of shapes, joints of limits.
 
-use zerogap::dynamics::multibody::BodyId;
+use zerogap::dynamics::multibody::{BodyId, Limited};
 use zerogap::record::Head;
 use zerogap::world::{ShapeId, World};
 
@@ -34,7 +34,9 @@ impl Known for World {
 
     fn limit(&self, limit: usize) -> Option<KnownLimit> {
         let limit = self.tree().limit(limit)?;
-        let dof = limit.v_index - self.tree().v_range(limit.body).start;
+        // Limits of tendons and of ball joints are of no degree of freedom.
+        let Limited::Position { v_index, .. } = limit.limited else { return None };
+        let dof = v_index - self.tree().v_range(limit.body).start;
         let side = if limit.sign > 0.0 { "lower" } else { "upper" };
         Some(KnownLimit { body: limit.body, dof, side })
     }

@@ -114,7 +114,7 @@ impl PyWorld {
 
     /// Sets what two materials do to each other; everything that is left out has its default, whatever was set before.
     ///
-    /// `restitution` [-] (0.5), `friction` (0.5) and `static_friction` [-] (as friction), `friction_across` [-] a `friction_direction` on the surface of `a` (none), `rolling` [-] against the radius (0), `spinning` [m] (0), `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
+    /// `restitution` [-] (0.5), `friction` (0.5) and `static_friction` [-] (as friction), `friction_across` [-] a `friction_direction` on the surface of `a` (none), `rolling` [-] against the radius (0), `rolling_length` [m] of the torque against rolling over the normal force (0), `spinning` [m] (0), `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
     /// tangential against the normal stiffness. A setting that the method or the contact model of the world does not use is refused.
     #[pyo3(signature = (a, b, **settings))]
     fn pair(&self, a: &str, b: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<()> {

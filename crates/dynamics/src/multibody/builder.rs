@@ -10,7 +10,8 @@ use super::forces::Forces;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
 use super::jumps::{MotionJumps, prescribed_motions};
-use super::tree::{Limit, Link, Tree};
+use super::limit::{Limit, Limited};
+use super::tree::{Link, Tree};
 
 /// Seed of the positions at which joints are tried for missing inertia: any will do, since a structural lack shows almost everywhere.
 const TRIAL_SEED: u64 = 1;
@@ -31,6 +32,7 @@ pub struct TreeBuilder {
     pub(super) closure_rows: usize,
     pub(super) couplings: Vec<Coupling>,
     pub(super) forces: Forces,
+    pub(super) has_smooth_friction: bool,
 }
 
 impl TreeBuilder {
@@ -47,6 +49,7 @@ impl TreeBuilder {
             closure_rows: 0,
             couplings: Vec::new(),
             forces: Forces::default(),
+            has_smooth_friction: false,
         }
     }
 
@@ -190,7 +193,11 @@ impl TreeBuilder {
             closure_rows: self.closure_rows,
             couplings: self.couplings,
             forces: self.forces,
+            has_smooth_friction: self.has_smooth_friction,
         };
+        tree.check_ranges()?;
+        let of_forces = tree.limits_of_forces();
+        tree.limits.extend(of_forces);
         tree.lower_actuators()?;
         refuse_missing_inertia(&tree)?;
         Ok(tree)
@@ -218,7 +225,8 @@ impl TreeBuilder {
                     if let Some(bound) = bound {
                         let body = BodyId(i as u32);
                         let restitution = dof.restitution;
-                        limits.push(Limit { number, body, v_index, q_index, bound, sign, restitution });
+                        let limited = Limited::Position { q_index, v_index };
+                        limits.push(Limit { number, body, limited, bound, sign, restitution });
                         number += 1;
                     }
                 }

@@ -44,6 +44,7 @@ mod interpolation;
 mod joint;
 mod jumps;
 mod kinematics;
+mod limit;
 mod linear;
 mod links;
 mod loads;
@@ -66,16 +67,17 @@ pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use forces::{
     Activation, Actuator, ActuatorValues, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm,
-    PathPoint, RotationSpring, Site, Tendon, TendonPath, Transmission,
+    PathPoint, RotationSpring, Site, Tendon, TendonPath, Transmission, Wrap,
 };
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;
 pub use joint::{BodyId, Dof, Joint, JointKind, Motor};
 pub use jumps::MotionJumps;
+pub use limit::{Limit, Limited};
 pub use loop_filter::LoopFilter;
 pub use motion::{Harmonic, HarmonicMotion, Motion, MotionData, Moving};
 pub use project::Projection;
 pub use spatial::Wrench;
 pub use spline::SplineMotion;
-pub use tree::{Limit, Tree};
+pub use tree::Tree;
 pub use workspace::Workspace;

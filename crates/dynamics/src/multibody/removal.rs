@@ -10,7 +10,8 @@ use super::closure::LoopId;
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, JointKind};
-use super::tree::{Limit, Link, Tree};
+use super::limit::Limit;
+use super::tree::{Link, Tree};
 
 impl Link {
     /// The place of a body that was removed; its joint has no coordinates.
@@ -47,6 +48,7 @@ impl TreeBuilder {
             closure_rows: tree.closure_rows,
             couplings: tree.couplings.clone(),
             forces: tree.forces.clone(),
+            has_smooth_friction: tree.has_smooth_friction,
         }
     }
 
@@ -105,10 +107,11 @@ impl Tree {
         self.links.iter().enumerate().filter(is_there).map(|(index, _)| BodyId(index as u32))
     }
 
-    /// Returns how many limits of joints were ever added: their numbers are below it [-].
+    /// Returns how many limits of positions were ever added: their numbers are below it [-].
     pub fn limit_numbers(&self) -> usize {
         let removed: usize = self.links.iter().filter_map(|link| link.removed).sum();
-        self.limits.len() + removed
+        let of_bodies = self.limits.iter().filter(|limit| Self::is_limit_of_bodies(limit.number)).count();
+        of_bodies + removed
     }
 
     /// Returns a limit by its number; none where its body was removed.
@@ -133,7 +136,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multibody::{Dof, Joint, Loop, LoopKind};
+    use crate::multibody::{Dof, Joint, Limited, Loop, LoopKind};
 
     fn free(mass: f64) -> (Inertia, Joint) {
         (Inertia::sphere(mass, 0.1), Joint::new(None, JointKind::Free))
@@ -161,7 +164,11 @@ mod tests {
         assert_eq!((changed.bodies(), changed.positions(), changed.velocities()), (4, 15, 13));
         assert!(changed.is_removed(BodyId(0)) && changed.q_range(BodyId(0)).is_empty());
         assert_eq!((changed.q_range(BodyId(1)), changed.v_range(BodyId(3))), (0..7, 12..13));
-        assert_eq!(changed.limits()[0].q_index, tree.limits()[0].q_index - 7);
+        let place = |tree: &Tree| match tree.limits()[0].limited {
+            Limited::Position { q_index, .. } => q_index,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(place(&changed), place(&tree) - 7);
         assert_eq!(changed.positions_of[12], Some(14));
         // The rest moves as it did.
         let (mut ws, mut other) = (tree.workspace(), changed.workspace());

@@ -14,7 +14,11 @@ use super::forces::Forces;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, JointKind, Motor, quaternion_at, unit_quaternion};
 use super::jumps::MotionJumps;
+use super::limit::Limit;
 use super::workspace::Workspace;
+
+/// Below this speed smooth dry friction of joints falls to zero [rad/s or m/s].
+const SLOW: f64 = 1e-3;
 
 /// A body with its joint, in the form that the recursions use.
 #[derive(Debug, Clone)]
@@ -53,32 +57,6 @@ impl Link {
     }
 }
 
-/// A bound of a position: `value = sign (q[q_index] - bound)` is zero or positive where allowed, and changes at `sign v[v_index]`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limit {
-    /// Its number, counted in the order of bodies and degrees of freedom over all bodies that were added; it lasts when other bodies are removed.
-    pub number: usize,
-    /// The body whose joint it belongs to.
-    pub body: BodyId,
-    /// The velocity it stops.
-    pub v_index: usize,
-    /// The position it bounds.
-    pub q_index: usize,
-    /// The bound [m or rad].
-    pub bound: f64,
-    /// +1 for a lower bound, -1 for an upper one [-].
-    pub sign: f64,
-    /// Ratio of the velocities after and before hitting it [-].
-    pub restitution: f64,
-}
-
-impl Limit {
-    /// How far the position still is from the bound, negative beyond it [m or rad].
-    pub fn value(&self, q: &[f64]) -> f64 {
-        self.sign * (q[self.q_index] - self.bound)
-    }
-}
-
 /// A system of rigid bodies in minimal coordinates. Made by [`TreeBuilder`](super::TreeBuilder).
 ///
 /// Everything but motors and the jumps of prescribed velocities that were passed is fixed; [`TreeBuilder::resume`](super::TreeBuilder::resume) makes a tree with other bodies of it. Evaluation takes `&self` and writes into a [`Workspace`].
@@ -96,6 +74,8 @@ pub struct Tree {
     pub(super) closure_rows: usize,
     pub(super) couplings: Vec<Coupling>,
     pub(super) forces: Forces,
+    /// Whether dry friction of joints is among their efforts.
+    pub(super) has_smooth_friction: bool,
     pub(super) jumps: MotionJumps,
     /// Whether nothing in the state moves a body, by body.
     pub(super) driven: Vec<bool>,
@@ -172,7 +152,7 @@ impl Tree {
         Workspace::new(self.bodies(), self.positions(), self.velocities(), self.loop_rows())
     }
 
-    /// The bounds of all positions, in order of bodies and degrees of freedom, lower before upper.
+    /// The bounds of all positions, in order of bodies and degrees of freedom, lower before upper; then those of tendons and of angles of ball joints.
     pub fn limits(&self) -> &[Limit] {
         &self.limits
     }
@@ -194,6 +174,11 @@ impl Tree {
         let dof = Dof { motor, ..self.dofs[at] };
         self.dofs[at] = dof.checked(body.0, index, self.positions_of[at].is_some())?;
         Ok(())
+    }
+
+    /// Has dry friction of joints act smoothly among their efforts ([`Tree::joint_efforts`]), for methods that integrate: below 0.001 rad/s or m/s it falls to zero, so what it should hold creeps.
+    pub fn smooth_friction(&mut self) {
+        self.has_smooth_friction = true;
     }
 
     /// Takes the dry friction of all joints out, for methods that have none.
@@ -222,7 +207,7 @@ impl Tree {
         self.dofs.iter().zip(self.positions_of.iter().copied())
     }
 
-    /// Writes the efforts of springs, dampers and motors [N or N m].
+    /// Writes the efforts of springs, dampers and motors, and of smooth friction [N or N m].
     ///
     /// # Panics
     /// Where an array does not have the tree's length.
@@ -234,6 +219,9 @@ impl Tree {
             let position = self.positions_of[k].map_or(0.0, |place| q[place]);
             effort[k] = dof.stiffness * (dof.spring_reference - position) - dof.damping * v[k]
                 + dof.motor.effort(position, v[k]);
+            if self.has_smooth_friction && dof.friction > 0.0 {
+                effort[k] -= dof.friction * v[k] / v[k].hypot(SLOW);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use zerogap_contact::cone::{BodyProblem, LinkTree};
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
-use crate::multibody::{BodyId, Tree, Workspace};
+use crate::multibody::{BodyId, Limited, Tree, Workspace};
 
 /// No group: fixed in the world, or of prescribed motion.
 const NONE: u32 = u32::MAX;
@@ -54,6 +54,16 @@ impl Groups {
                 joined.join(tree.root(a).index(), tree.root(b).index());
             }
         }
+        // Limits of tendons and ball joints: whatever one moves is one group, without links.
+        let curved: Vec<Vec<BodyId>> = tree
+            .limits()
+            .iter()
+            .filter(|limit| !matches!(limit.limited, Limited::Position { .. }))
+            .map(|limit| tree.limit_bodies(limit))
+            .collect();
+        for two in curved.iter().flat_map(|bodies| bodies.windows(2)) {
+            joined.join(tree.root(two[0]).index(), tree.root(two[1]).index());
+        }
         let homes: Vec<usize> =
             (0..bodies).map(|body| joined.find(tree.root(BodyId(body as u32)).index())).collect();
         let root = |body: usize| homes[body];
@@ -102,7 +112,12 @@ impl Groups {
                 let is_closed = |ends: [Option<BodyId>; 2]| {
                     ends.into_iter().flatten().any(|body| of_body[body.index()] == group as u32)
                 };
-                if starts[group + 1] - starts[group] < MIN_TREE || tree.loop_ends().any(is_closed) {
+                let is_limited =
+                    |bodies: &Vec<BodyId>| bodies.iter().any(|body| of_body[body.index()] == group as u32);
+                if starts[group + 1] - starts[group] < MIN_TREE
+                    || tree.loop_ends().any(is_closed)
+                    || curved.iter().any(is_limited)
+                {
                     return None;
                 }
                 let mut own = Vec::new();

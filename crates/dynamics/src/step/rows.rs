@@ -12,7 +12,7 @@ use super::drift::{Drift, SideDrift};
 use super::groups::Groups;
 use super::joint_forces::{DriveRow, JointForces};
 use super::prescribed::Prescribed;
-use crate::multibody::{LoopFilter, Tree, Workspace};
+use crate::multibody::{Limit, Limited, LoopFilter, Tree, Workspace};
 
 /// A joint limit in a step.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,8 @@ pub(super) struct LimitRow {
     pub(super) gap: f64,
     /// Ratio of the velocities after and before hitting it [-].
     pub(super) restitution: f64,
+    /// Whether its row changes from place to place.
+    pub(super) is_curved: bool,
 }
 
 /// What resists turning about one or two axes of a contact.
@@ -115,7 +117,11 @@ impl Rows {
         for number in 0..self.limits.len() {
             let limit = &tree.limits()[self.limits[number].number];
             problem.add_block(Block::Unilateral, &[0.0]);
-            self.add_joint(groups, limit.v_index, limit.sign, problem);
+            if let Limited::Position { v_index, .. } = limit.limited {
+                self.add_joint(groups, v_index, limit.sign, problem);
+            } else {
+                self.add_curved_limit(tree, start, limit, groups, problem);
+            }
         }
         self.before = problem_blocks(problem);
         self.carried_before.clear();
@@ -206,6 +212,24 @@ impl Rows {
         } else {
             problem.add_side(group, &self.side);
         }
+    }
+
+    /// Adds the side of a limit of a tendon or of a ball joint: all that it moves is in one group.
+    fn add_curved_limit(
+        &mut self,
+        tree: &Tree,
+        ws: &Workspace,
+        limit: &Limit,
+        groups: &Groups,
+        problem: &mut BodyProblem,
+    ) {
+        let Some(group) = groups.of(Some(limit.body)) else { return };
+        self.own.clear();
+        self.own.resize(tree.velocities(), 0.0);
+        tree.limit_row(limit, ws, &mut self.own);
+        self.side.clear();
+        self.side.extend(groups.members(group).iter().map(|k| self.own[*k]));
+        problem.add_side(group, &self.side);
     }
 
     fn add_loops(&mut self, tree: &Tree, places: &Places<'_>, groups: &Groups, problem: &mut BodyProblem) {

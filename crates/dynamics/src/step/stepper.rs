@@ -51,6 +51,8 @@ pub struct Stepper {
     pub(super) halfway: Workspace,
     pub(super) is_followed: bool,
     pub(super) shift: Vec<f64>,
+    /// The row of a limit, by velocity.
+    pub(super) limit_row: Vec<f64>,
     pub(super) place: Vec<f64>,
     pub(super) free: Free,
     pub(super) prescribed: Prescribed,
@@ -132,6 +134,7 @@ impl Stepper {
             halfway: tree.workspace(),
             is_followed: false,
             shift: vec![0.0; n],
+            limit_row: vec![0.0; n],
             place: vec![0.0; tree.positions()],
             free,
             prescribed,
@@ -567,7 +570,13 @@ impl Stepper {
 
     /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
     pub(super) fn room(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
-        let closed = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].closed_gap());
+        let Some(k) = block.checked_sub(self.rows.before) else {
+            // What turning takes away of a limit in the step is taken by its velocity.
+            let limit = block.checked_sub(self.gapped().start).map(|k| self.rows.limits[k]);
+            let is_curved = limit.is_some_and(|limit| limit.is_curved);
+            return if is_curved { self.gaps[block] } else { self.gaps[block].max(0.0) };
+        };
+        let closed = contacts[k].closed_gap();
         if self.gaps[block] <= closed { 0.0 } else { self.gaps[block] }
     }
 

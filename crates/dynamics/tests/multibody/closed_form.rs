@@ -2,7 +2,9 @@
 
 use zerogap_core::math::{cos, sin, sin_cos};
 use zerogap_core::{Mat3, Pose, Vec3};
-use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Motor, TreeBuilder, Wrench};
+use zerogap_dynamics::multibody::{
+    BodyId, Dof, Inertia, Joint, JointKind, Limited, Motor, TreeBuilder, Wrench,
+};
 
 use crate::support::rk4;
 
@@ -182,7 +184,8 @@ fn motors_push_as_told_and_never_beyond_their_limit() {
     assert!(near(at(&tree), passive + 8.0 * 0.5 - 3.0));
     assert_eq!(tree.motor(body, 0).unwrap(), hold);
     let limit = tree.limits()[0];
-    assert!(near(limit.value(&[0.5]), 1.5) && limit.v_index == 0 && limit.body == body);
+    assert!(near(tree.limit_value(&limit, &[0.5]), 1.5) && limit.body == body);
+    assert_eq!(limit.limited, Limited::Position { q_index: 0, v_index: 0 });
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod closed_form;
 mod conservation;
 mod derivatives;
 mod forward;
+mod limits_of_forces;
 mod loops;
 mod refusals;
 mod spline;

@@ -248,13 +248,12 @@ fn limits_of_joints_are_contacts_like_others() {
         }
         fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
             for (out, k) in out.iter_mut().zip(which) {
-                *out = at.tree.limits()[*k].value(at.q);
+                *out = at.tree.limit_value(&at.tree.limits()[*k], at.q);
             }
         }
         fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
             for (row, k) in out.chunks_exact_mut(at.v.len()).zip(which) {
-                let limit = &at.tree.limits()[*k];
-                row[limit.v_index] = limit.sign;
+                at.tree.limit_row(&at.tree.limits()[*k], at.ws, row);
             }
         }
     }

@@ -8,6 +8,7 @@ mod geometry;
 mod mjcf;
 mod orientation;
 mod repair;
+mod units;
 mod urdf;
 mod xml;
 
@@ -41,7 +42,7 @@ pub enum Base {
 
 /// What of a robot is left out on purpose, for comparisons and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "four things that are left out one by one")]
+#[expect(clippy::struct_excessive_bools, reason = "things that are left out one by one")]
 pub struct Without {
     /// Shapes that collide.
     pub contacts: bool,
@@ -51,12 +52,14 @@ pub struct Without {
     pub equalities: bool,
     /// Dry friction of joints.
     pub joint_friction: bool,
+    /// Forces of actuators: they are there, and do nothing.
+    pub actuators: bool,
 }
 
 impl Without {
-    /// Without all of them.
+    /// Without all but the actuators: what is left agrees between programs.
     pub fn all() -> Self {
-        Self { contacts: true, limits: true, equalities: true, joint_friction: true }
+        Self { contacts: true, limits: true, equalities: true, joint_friction: true, actuators: false }
     }
 }
 
@@ -283,6 +286,13 @@ impl Robot {
         }
         let name = root.attribute("name").or(root.attribute("model")).unwrap_or_default();
         name.clone_into(&mut robot.description.name);
+        let angles = if root.tag_name().name() == "robot" {
+            "a URDF counts angles in radians"
+        } else {
+            "if they are degrees, write <compiler angle=\"degree\"/>"
+        };
+        let doubts: Vec<String> = units::doubts(&robot.links, angles).collect();
+        robot.warnings.extend(doubts);
         robot.refuse_absent(options.leave_out)?;
         Ok(robot)
     }
@@ -336,11 +346,14 @@ fn merged(a: &Rubbing, b: &Rubbing) -> Rubbing {
 
 /// What two materials do to each other whose shapes rub so. Nothing bounces.
 fn properties(one: &Rubbing) -> PairProperties {
-    let [sliding, spinning, _] = one.friction;
+    // Coefficients of the file are the lever arms of the torques; spinning here is that of the friction force.
+    let [sliding, torsional, rolling] = one.friction;
+    let friction = if one.directions > 1.0 { sliding } else { 0.0 };
     PairProperties {
         restitution: 0.0,
-        friction: if one.directions > 1.0 { sliding } else { 0.0 },
-        spinning: if one.directions > 3.0 { spinning } else { 0.0 },
+        friction,
+        spinning: if one.directions > 3.0 && friction > 0.0 { torsional / friction } else { 0.0 },
+        rolling_length: if one.directions > 4.0 { rolling } else { 0.0 },
         ..PairProperties::default()
     }
 }

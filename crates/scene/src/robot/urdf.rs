@@ -178,7 +178,12 @@ fn links(
         for end in [&joint.parent, &joint.child] {
             let is_world = end.value() == WORLD && std::ptr::eq(end, &raw const joint.parent);
             if !(is_world || links.contains_key(end.value())) {
-                return Err(wrong_attribute(end, format!("there is no link '{}'", end.value())));
+                let error = wrong_attribute(end, format!("there is no link '{}'", end.value()));
+                let names: Vec<&str> = links.keys().map(|name| &**name).collect();
+                return Err(match zerogap_core::text::nearest(end.value(), &names) {
+                    Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
+                    None => error,
+                });
             }
         }
     }
@@ -256,6 +261,7 @@ fn links(
                         name: joint.node.attribute("name").unwrap_or_default().to_owned(),
                         body: BodyId(robot.links.len() as u32),
                         reference: 0.0,
+                        ratings: joint.ratings()?,
                     });
                     mimics.extend(joint.mimic(robot.links.len(), origin)?);
                 }
@@ -382,22 +388,21 @@ impl<'a, 'i> Named<'a, 'i> {
                 }
             }
         }
-        if let Some(limit) = child(node, "limit") {
-            for name in ["effort", "velocity"] {
-                if let Some(rating) = attribute(&limit, name) {
-                    notes.unread(
-                        format!("'{name}' of <limit>"),
-                        &rating.range(),
-                        "it rates a motor, and there is none",
-                    );
-                }
-            }
-        }
         if let Some(dynamics) = child(node, "dynamics") {
             dof.damping = number(&dynamics, "damping")?;
             dof.friction = number(&dynamics, "friction")?;
         }
         Ok((kind, Some(dof)))
+    }
+
+    /// What its motor is rated for: effort and speed. Zero, which many files have where nothing is known, is nothing said.
+    fn ratings(&self) -> Answer<[f64; 2]> {
+        let Some(limit) = child(&self.node, "limit") else { return Ok([f64::INFINITY; 2]) };
+        let rating = |name: &str| -> Answer<f64> {
+            let value = attribute(&limit, name).map(|number| exactly::<1>(&number)).transpose()?;
+            Ok(value.map(|[x]| x).filter(|x| *x > 0.0).unwrap_or(f64::INFINITY))
+        };
+        Ok([rating("effort")?, rating("velocity")?])
     }
 
     /// What the joint of a link mimics.

@@ -56,6 +56,7 @@ pub fn read_pair<S: Source>(source: &S, selected: &[Selected]) -> Result<PairPro
         friction,
         static_friction,
         rolling: source.quantity("rolling")?.unwrap_or(usual.rolling),
+        rolling_length: source.quantity("rolling_length")?.unwrap_or(usual.rolling_length),
         spinning: source.quantity("spinning")?.unwrap_or(usual.spinning),
         contact_radius: source.quantity("contact_radius")?,
         grip: source.quantity("grip")?,

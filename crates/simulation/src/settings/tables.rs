@@ -302,6 +302,14 @@ pub static PAIR_KEYS: &[Key] = &[
     .or_number(0.0)
     .with(&[FRICTIONAL]),
     key(
+        "rolling_length",
+        K::Quantity(D::Length),
+        "Rolling resistance that does not depend on radii: the torque against rolling over the normal force, beside that of rolling.",
+    )
+    .not_negative()
+    .or_number(0.0)
+    .with(&[FRICTIONAL]),
+    key(
         "spinning",
         K::Quantity(D::Length),
         "Spinning resistance: the torque against spin over the friction force.",

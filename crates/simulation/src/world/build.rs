@@ -9,7 +9,7 @@ use std::sync::Arc;
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::{
-    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
+    BodyId, Dof, Inertia, Joint, JointKind, Limit, Limited, Loop, LoopId, Tree, TreeBuilder, Wrench,
 };
 use zerogap_geometry::{MassProperties, Shape};
 
@@ -502,7 +502,9 @@ impl WorldBuilder {
                 let dofs = 0..tree.v_range(*body).len();
                 dofs.into_iter().any(|dof| tree.dof(*body, dof).is_ok_and(|dof| dof.friction > 0.0))
             };
-            if self.is_friction_optional {
+            if self.is_friction_optional && params.method.stepping().is_none() {
+                tree.smooth_friction();
+            } else if self.is_friction_optional {
                 tree.leave_out_friction();
             } else if let Some(body) = tree.body_ids().find(rubs) {
                 if has_pyramids {
@@ -639,14 +641,21 @@ fn initial_state(tree: &Tree, names: &[String], starts: Vec<Start>) -> Result<Ve
 
 /// Refuses joint positions outside their limits: a run would move them to the limit without a word.
 pub(super) fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), WorldError> {
-    let beyond = tree.limits().iter().find(|limit| limit.value(q) < -AT_LIMIT * (1.0 + limit.bound.abs()));
-    let Some(limit) = beyond else { return Ok(()) };
-    let index = limit.v_index - tree.v_range(limit.body).start;
+    let is_beyond = |limit: &&Limit| tree.limit_value(limit, q) < -AT_LIMIT * (1.0 + limit.bound.abs());
+    let Some(limit) = tree.limits().iter().find(is_beyond) else { return Ok(()) };
+    let name = || names[limit.body.index()].clone();
+    let Limited::Position { q_index, v_index } = limit.limited else {
+        let what =
+            if limit.limited == Limited::Turn { "angle of the ball joint" } else { "length of a tendon" };
+        let (value, bound) = (tree.limited_value(limit, q), limit.bound);
+        return Err(WorldError::BeyondBound { body: name(), what, value, bound });
+    };
+    let index = v_index - tree.v_range(limit.body).start;
     let dof = tree.dof(limit.body, index)?;
     Err(WorldError::BeyondLimits {
-        body: names[limit.body.0 as usize].clone(),
+        body: name(),
         index,
-        position: q[limit.q_index],
+        position: q[q_index],
         lower: dof.lower.unwrap_or(f64::NEG_INFINITY),
         upper: dof.upper.unwrap_or(f64::INFINITY),
     })

@@ -1,6 +1,7 @@
 //! The radii of a contact: that by which its stiffness is found, and that by which it resists rolling.
 
 use zerogap_contact::law::{NormalLaw, effective_radius, modia3d};
+use zerogap_contact::material::PairProperties;
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
@@ -34,8 +35,20 @@ pub(crate) fn contact_radius(
     of_shapes.filter(is_some).or(of_pair.filter(is_some)).unwrap_or(FLAT_RADIUS * size)
 }
 
+/// The lever arm of a contact against rolling: the torque over the normal force [m].
+pub(crate) fn rolling_arm(
+    placed: &PlacedPair<'_>,
+    normal: &Vec3,
+    of_contact: f64,
+    properties: &PairProperties,
+) -> f64 {
+    let PairProperties { rolling, rolling_length, .. } = *properties;
+    let by_radius = if rolling > 0.0 { rolling * rolling_radius(placed, normal, of_contact) } else { 0.0 };
+    by_radius + rolling_length
+}
+
 /// The radius by which a contact resists rolling under all laws but `Modia3D`'s [m]: round sides and rims roll by their own radius, everything else by the radius of its contact [m].
-pub(crate) fn rolling_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_contact: f64) -> f64 {
+fn rolling_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_contact: f64) -> f64 {
     let revolved = |shape: &Shape| shape.as_convex().and_then(revolved_radius);
     let (a, b) = (revolved(&placed.a.shape), revolved(&placed.b.shape));
     if a.is_none() && b.is_none() {

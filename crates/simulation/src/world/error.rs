@@ -265,6 +265,18 @@ pub enum WorldError {
         /// The upper limit, or infinity [m or rad].
         upper: f64,
     },
+    /// A tendon or a ball joint outside its limits at the start.
+    #[error("the {what} at {body} starts at {value}, beyond its limit of {bound} [m or rad]")]
+    BeyondBound {
+        /// Name of the first body that it moves.
+        body: String,
+        /// What it bounds.
+        what: &'static str,
+        /// Where it starts [m or rad].
+        value: f64,
+        /// The limit [m or rad].
+        bound: f64,
+    },
     /// Shapes that overlap at the start.
     #[error("{pair} overlap by {overlap} m at the start: move them apart, or allow overlaps")]
     Overlap {

@@ -37,7 +37,7 @@ impl WorldBuilder {
         self.shapes.len()
     }
 
-    /// Sets whether methods that have no dry friction of joints leave it out; without it they refuse a world that has some.
+    /// Sets whether dry friction of joints acts smoothly where events are located ([`Tree::smooth_friction`](zerogap_dynamics::multibody::Tree::smooth_friction)), and SiLVIA leaves it out; without it both refuse a world that has some.
     pub fn set_friction_optional(&mut self, is_optional: bool) {
         self.is_friction_optional = is_optional;
         self.said.push(Said::FrictionOptional(is_optional));

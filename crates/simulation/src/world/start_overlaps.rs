@@ -269,9 +269,9 @@ impl Model {
         let (mut force, mut response) = (vec![0.0; n], vec![0.0; n]);
         for limit in self.tree.limits() {
             force.fill(0.0);
-            force[limit.v_index] = limit.sign;
+            self.tree.limit_row(limit, ws, &mut force);
             self.tree.inverse_mass_times(ws, &force, &mut response);
-            rows.extend(Row::new(limit.value(self.parts(y).q), &force, &response));
+            rows.extend(Row::new(self.tree.limit_value(limit, self.parts(y).q), &force, &response));
         }
     }
 }

@@ -21,14 +21,15 @@ pub(super) fn require(holds: bool, what: Misfit) -> Result<(), Misfit> {
 impl Saved {
     /// Refuses what the run of a world would trip over.
     pub(super) fn check(&self, model: &Model, method: &dyn Method) -> Result<(), Misfit> {
-        let limits = model.tree.limit_numbers();
         method.check(model, &self.method)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
         require(self.step_origin.is_finite(), "start of steps")?;
         require(self.ticks.iter().all(|tick| *tick <= MAX_COUNT), "ticks")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;
         let is_known = |what: &EventKind| match what {
-            EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => *limit < limits,
+            EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => {
+                model.tree.knows_limit(*limit)
+            }
             EventKind::Crossed { function } => *function < model.users.len(),
             EventKind::Sleep { body } | EventKind::Wake { body } => *body < model.tree.bodies(),
             EventKind::ContactBegin { pair, .. }

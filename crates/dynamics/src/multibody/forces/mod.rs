@@ -9,6 +9,7 @@ mod fluid;
 mod slider_crank;
 mod tendon;
 mod values;
+mod wrap;
 
 use zerogap_core::{Pose, Vec3};
 
@@ -17,6 +18,7 @@ pub use bushing::Bushing;
 pub use fluid::{EllipsoidDrag, Fluid, FluidBody};
 pub use tendon::{JointTerm, PathPoint, Tendon, TendonPath};
 pub use values::ActuatorValues;
+pub use wrap::Wrap;
 
 use super::error::TreeError;
 use super::joint::{BodyId, JointKind, Motor, quaternion_at};
@@ -73,6 +75,8 @@ pub struct Forces {
     pub weight_compensation: Vec<(BodyId, f64)>,
     /// The largest effort that all actuators of a degree of freedom have together: body, index, lower and upper bound [N or N m].
     pub effort_limits: Vec<(BodyId, usize, [f64; 2])>,
+    /// The largest angles by which ball joints may be turned [rad].
+    pub turn_limits: Vec<(BodyId, f64)>,
     /// The fluid that bodies move in.
     pub fluid: Option<Fluid>,
 }
@@ -84,6 +88,7 @@ zerogap_core::store_struct!(Forces {
     bushings,
     weight_compensation,
     effort_limits,
+    turn_limits,
     fluid
 });
 
@@ -95,6 +100,7 @@ impl Forces {
             && self.springs.is_empty()
             && self.bushings.is_empty()
             && self.weight_compensation.is_empty()
+            && self.turn_limits.is_empty()
             && self.fluid.is_none()
     }
 
@@ -106,6 +112,8 @@ impl Forces {
         let bushings = self.bushings.iter().flat_map(|bushing| [bushing.a.body, bushing.b.body]).flatten();
         let carried = self.weight_compensation.iter().map(|(body, _)| *body);
         let limited = self.effort_limits.iter().map(|(body, ..)| *body);
+        let turned = self.turn_limits.iter().map(|(body, _)| *body);
+        let limited = limited.chain(turned);
         let wet = self.fluid.iter().flat_map(|fluid| fluid.bodies.iter().map(|body| body.body));
         tendons.chain(actuators).chain(springs).chain(bushings).chain(carried).chain(limited).chain(wet)
     }
@@ -129,6 +137,7 @@ impl Forces {
         self.bushings.append(&mut other.bushings);
         self.weight_compensation.append(&mut other.weight_compensation);
         self.effort_limits.append(&mut other.effort_limits);
+        self.turn_limits.append(&mut other.turn_limits);
         match (&mut self.fluid, other.fluid) {
             (Some(fluid), Some(mut more)) => fluid.bodies.append(&mut more.bodies),
             (own @ None, more) => *own = more,
@@ -142,9 +151,12 @@ impl Forces {
         for tendon in &mut self.tendons {
             match &mut tendon.path {
                 TendonPath::Joints(terms) => terms.iter_mut().for_each(|term| term.body = number(term.body)),
-                TendonPath::Points(points) => points.iter_mut().for_each(|point| {
-                    if let PathPoint::Site(one) = point {
-                        site(one);
+                TendonPath::Points(points) => points.iter_mut().for_each(|point| match point {
+                    PathPoint::Site(one) => site(one),
+                    PathPoint::Pulley(_) => {}
+                    PathPoint::Wrap(wrap) => {
+                        site(&mut wrap.at);
+                        wrap.side.iter_mut().for_each(site);
                     }
                 }),
             }
@@ -168,6 +180,7 @@ impl Forces {
         self.bushings.iter_mut().flat_map(|bushing| [&mut bushing.a, &mut bushing.b]).for_each(site);
         self.weight_compensation.iter_mut().for_each(|(body, _)| *body = number(*body));
         self.effort_limits.iter_mut().for_each(|(body, ..)| *body = number(*body));
+        self.turn_limits.iter_mut().for_each(|(body, _)| *body = number(*body));
         let wet = self.fluid.iter_mut().flat_map(|fluid| &mut fluid.bodies);
         wet.for_each(|one| one.body = number(one.body));
     }

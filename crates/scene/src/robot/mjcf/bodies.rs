@@ -27,6 +27,8 @@ pub(super) struct JointRecord {
     /// What a position of zero stands for [m or rad].
     pub(super) reference: f64,
     pub(super) range: Option<[f64; 2]>,
+    /// Of ball joints: the largest angle [rad].
+    pub(super) turn_limit: Option<f64>,
     pub(super) effort_range: Option<[f64; 2]>,
     /// Of ball and free joints: their spring, and where it is relaxed.
     pub(super) spring: Option<f64>,
@@ -221,7 +223,22 @@ impl Tables {
                     .wrong("plugins are not run here")
                     .with_help("take a model without <plugin>"));
             }
-            other => report.unread(format!("<{other}>"), item.spot(), ""),
+            other => {
+                let known = [
+                    "body",
+                    "geom",
+                    "joint",
+                    "freejoint",
+                    "inertial",
+                    "site",
+                    "frame",
+                    "attach",
+                    "replicate",
+                ];
+                let meant = zerogap_core::text::nearest(other, &known);
+                let meant = meant.map_or(String::new(), |meant| format!(" (did you mean <{meant}>?)"));
+                report.unread(format!("<{other}>{meant}"), item.spot(), "");
+            }
         }
         Ok(())
     }
@@ -364,7 +381,7 @@ impl Tables {
             Ok(list[0])
         };
         let (mut dof, mut reference, mut spring) = (Dof::default(), 0.0, None);
-        let mut range = None;
+        let (mut range, mut turn_limit) = (None, None);
         if !is_free {
             let (stiffness, damping) = (linear("stiffness")?, linear("damping")?);
             dof.damping = damping;
@@ -385,9 +402,8 @@ impl Tables {
                 }
             } else {
                 spring = Some(stiffness).filter(|stiffness| *stiffness > 0.0);
-                if range.is_some() && !without.limits && word == "ball" {
-                    report.missing("the limit of a ball joint is", item.spot());
-                }
+                let largest = range.map(|[low, high]| low.max(high) * unit);
+                turn_limit = largest.filter(|_| !without.limits && word == "ball");
             }
         }
         link.kind = joint;
@@ -398,6 +414,7 @@ impl Tables {
             kind: word,
             reference,
             range,
+            turn_limit,
             effort_range: item.range("actuatorfrclimited", "actuatorfrcrange", settings)?,
             spring,
             spot: item.spot.clone(),

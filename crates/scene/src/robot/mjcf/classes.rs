@@ -138,7 +138,12 @@ impl Classes {
             && elements.is_none()
             && *class != self.main
         {
-            return Err(own.spot.wrong(format!("there is no default class '{class}'")));
+            let known: Vec<&str> = self.classes.keys().map(|name| &**name).collect();
+            let error = own.spot.wrong(format!("there is no default class '{class}'"));
+            return Err(match zerogap_core::text::nearest(class, &known) {
+                Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
+                None => error.with_help("a class is made by <default class=\"...\"> in <default>; a part of a model needs those of the model that includes it"),
+            });
         }
         let of_class = kind(&node.tag, section).and_then(|kind| elements?.get(kind));
         Ok(merged(of_class.map_or(&[], Vec::as_slice), &node.attrs))
@@ -151,6 +156,11 @@ impl Classes {
         if class.value == self.main || self.classes.contains_key(&class.value) {
             return Ok(());
         }
-        Err(class.spot.wrong(format!("there is no default class '{}'", class.value)))
+        let known: Vec<&str> = self.classes.keys().map(|name| &**name).collect();
+        let error = class.spot.wrong(format!("there is no default class '{}'", class.value));
+        Err(match zerogap_core::text::nearest(&class.value, &known) {
+            Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
+            None => error.with_help("a class is made by <default class=\"...\"> in <default>; a part of a model needs those of the model that includes it"),
+        })
     }
 }

@@ -57,12 +57,12 @@ fn pair(item: &Item, tables: &Tables) -> Answer<NamedPair> {
     };
     let ((a, of_a), (b, of_b)) = (geom("geom1")?, geom("geom2")?);
     let usual = merged(&of_a, &of_b);
-    let [s1, s2, spin, _, _] = item.up_to(
+    let [s1, s2, spin, r1, r2] = item.up_to(
         "friction",
         [usual.friction[0], usual.friction[0], usual.friction[1], usual.friction[2], usual.friction[2]],
     )?;
     let directions = item.number("condim")?.unwrap_or(usual.directions);
-    let rubbing = Rubbing { friction: [0.5 * (s1 + s2), spin, 0.0], directions, priority: 0.0 };
+    let rubbing = Rubbing { friction: [0.5 * (s1 + s2), spin, 0.5 * (r1 + r2)], directions, priority: 0.0 };
     Ok(NamedPair { geoms: [a, b], rubbing })
 }
 

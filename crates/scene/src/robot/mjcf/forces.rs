@@ -6,7 +6,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::{
     Activation, Actuator, BodyId, Coupling, EllipsoidDrag, Fluid, FluidBody, Forces, Joint, JointKind,
     JointTerm, Loop, LoopKind, PathPoint, RotationSpring, Site, Tendon, TendonPath, Transmission, Tree,
-    TreeBuilder,
+    TreeBuilder, Wrap,
 };
 
 use super::attributes::{Attributes, numbers};
@@ -226,6 +226,9 @@ impl<'a> Reader<'a> {
                     reference,
                 });
             }
+            if let Some(largest) = joint.turn_limit {
+                self.acting.forces.turn_limits.push((body_of(joint.link), largest));
+            }
             if let Some(range) = joint.effort_range {
                 if matches!(joint.kind, "hinge" | "slide") {
                     self.acting.forces.effort_limits.push((body_of(joint.link), 0, range));
@@ -288,7 +291,7 @@ impl<'a> Reader<'a> {
     fn tendon(&mut self, item: &Item, tree: Option<&Tree>, report: &mut Report) -> Answer<()> {
         report.attributes(item, &TENDON);
         let inner = item.children.iter().map(|child| &self.flat.items[*child]);
-        let (mut terms, mut points, mut wraps) = (Vec::new(), Vec::new(), false);
+        let (mut terms, mut points) = (Vec::new(), Vec::new());
         for part in inner {
             match (&*item.tag, &*part.tag) {
                 ("fixed", "joint") => {
@@ -302,7 +305,7 @@ impl<'a> Reader<'a> {
                     };
                     points.push(PathPoint::Pulley(value));
                 }
-                ("spatial", "geom") => wraps = true,
+                ("spatial", "geom") => points.push(PathPoint::Wrap(self.wrap(part)?)),
                 (_, other) => return Err(part.wrong(format!("a <{}> tendon has no <{other}>", item.tag))),
             }
         }
@@ -311,31 +314,81 @@ impl<'a> Reader<'a> {
         let range = item.range("limited", "range", &item.settings)?;
         let name = item.name().to_owned();
         let what = if name.is_empty() { "a tendon".to_owned() } else { format!("tendon '{name}'") };
-        if range.is_some() && !self.without.limits {
-            report.missing(format!("the range of {what} is"), &item.spot);
-        }
         if item.number("frictionloss")?.is_some_and(|x| x > 0.0) && !self.without.joint_friction {
             report.missing(format!("the dry friction of {what} is"), &item.spot);
         }
         if item.number("armature")?.is_some_and(|x| x > 0.0) {
             report.missing(format!("the armature of {what} is"), &item.spot);
         }
-        if wraps && (stiffness != 0.0 || damping != 0.0) {
-            report.missing(format!("the wrapping of {what} is"), &item.spot);
+        if item.range("actuatorfrclimited", "actuatorfrcrange", &item.settings)?.is_some() {
+            report.missing(format!("the limit of the force of actuators on {what} is"), &item.spot);
         }
         let path = if &*item.tag == "fixed" { TendonPath::Joints(terms) } else { TendonPath::Points(points) };
-        let mut tendon = Tendon { path, stiffness, damping, relaxed: [0.0; 2] };
+        let held = range.filter(|_| !self.without.limits);
+        let mut tendon = Tendon { path, stiffness, damping, relaxed: [0.0; 2], range: held };
         tendon.relaxed = match item.get("springlength").map(numbers).transpose()?.as_deref() {
             Some([both]) if *both >= 0.0 => [*both; 2],
             Some([low, high]) => [*low, *high],
             _ => [self.length_at_start(&tendon, tree, item)?; 2],
         };
+        if let Some([low, high]) = tendon.range {
+            let start = self.length_at_start(&tendon, tree, item)?;
+            if start < low || start > high {
+                tendon.range = Some([low.min(start), high.max(start)]);
+                report.say(format!(
+                    "{}: {what} starts with a length of {start}, outside of its range from {low} to {high}: its range reaches there",
+                    item.spot.line()
+                ));
+            }
+        }
         if !name.is_empty() {
             self.tendons.insert(name.clone(), (self.acting.forces.tendons.len(), range));
         }
         self.acting.tendon_names.push(name);
         self.acting.forces.tendons.push(tendon);
         Ok(())
+    }
+
+    /// What a tendon wraps.
+    fn wrap(&self, item: &Item) -> Answer<Wrap> {
+        let attr = item.needed("geom")?;
+        let found = self
+            .tables
+            .bodies
+            .iter()
+            .find_map(|body| Some((body, body.geoms.iter().find(|geom| geom.name == *attr.value)?)));
+        let Some((body, geom)) = found else {
+            let names: Vec<String> = self
+                .tables
+                .bodies
+                .iter()
+                .flat_map(|body| &body.geoms)
+                .map(|geom| geom.name.clone())
+                .collect();
+            return Err(unknown("geom", attr, names.iter()));
+        };
+        let is_cylinder = match &*geom.kind {
+            "sphere" => false,
+            "cylinder" => true,
+            other => {
+                let message = format!("a tendon cannot wrap geom '{}', which is a {other}", attr.value);
+                return Err(attr.spot.wrong(message).with_help("wrap a sphere or a cylinder"));
+            }
+        };
+        let radius = geom.half_axes().x;
+        let at = Site { body: body.link.map(body_of), pose: geom.pose };
+        let side = item.get("sidesite").map(|attr| self.site(attr)).transpose()?;
+        if let (Some(side), Some(attr)) = (side, item.get("sidesite")) {
+            let place = at.pose.inverse_transform_point(&side.pose.translation());
+            let far = if is_cylinder { place.xy().norm() } else { place.norm() };
+            if side.body == at.body && far < radius {
+                return Err(attr.spot.wrong(format!(
+                    "'{}' is inside geom '{}': tendons that run inside of a surface are not modelled here",
+                    attr.value, geom.name
+                )));
+            }
+        }
+        Ok(Wrap { at, radius, is_cylinder, side })
     }
 
     fn length_at_start(&self, tendon: &Tendon, tree: Option<&Tree>, item: &Item) -> Answer<f64> {
@@ -424,6 +477,14 @@ impl<'a> Reader<'a> {
             && (one.bias[1] != 0.0 || one.gain[1] != 0.0)
         {
             report.missing("the length of a ball or free joint under an actuator is", &item.spot);
+        }
+        for name in ["armature", "damping", "delay"] {
+            if item.up_to::<3>(name, [0.0; 3])?.iter().any(|x| *x != 0.0) {
+                report.missing(format!("'{name}' of an actuator is"), &item.spot);
+            }
+        }
+        if self.without.actuators {
+            (one.gain, one.bias) = ([0.0; 3], [0.0; 3]);
         }
         if one.activation != Activation::None {
             self.acting.activations += 1;

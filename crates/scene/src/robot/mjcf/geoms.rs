@@ -169,13 +169,6 @@ impl Geom {
             _ => None,
         };
         let directions = item.number("condim")?.unwrap_or(3.0);
-        if directions > 4.0 && collides {
-            report.unread(
-                "rolling friction of 'condim' 6".to_owned(),
-                item.spot(),
-                "sliding and spinning friction are",
-            );
-        }
         Ok(Self {
             name: item.name().to_owned(),
             mass: mass.map(|mass| mass.transformed(&pose)),

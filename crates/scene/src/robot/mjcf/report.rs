@@ -81,7 +81,9 @@ impl Report {
             if read.contains(&name) {
                 continue;
             }
-            let what = format!("'{name}' of <{}>", item.tag());
+            let meant = zerogap_core::text::nearest(name, read).filter(|_| !PASSED_OVER.contains(&name));
+            let meant = meant.map_or(String::new(), |meant| format!(" (did you mean '{meant}'?)"));
+            let what = format!("'{name}' of <{}>{meant}", item.tag());
             if PASSED_OVER.contains(&name) {
                 self.passed.insert(what);
             } else {

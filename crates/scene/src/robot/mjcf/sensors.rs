@@ -74,6 +74,7 @@ pub(super) fn labels(
         name: joint.name.clone(),
         body: body_of(joint.link),
         reference: joint.reference,
+        ratings: [f64::INFINITY; 2],
     });
     let sites = tables.site_order.iter().filter_map(|name| {
         let (link, pose) = *tables.sites.get(name)?;

@@ -123,12 +123,14 @@ pub enum Commanded {
         motor: Motor,
         /// Bound of an effort that is the value of the course [N or N m].
         limit: f64,
+        /// Bound of a speed that is the value of the course [m/s or rad/s].
+        fastest: f64,
     },
     /// The control of an actuator, by number.
     Actuator(usize),
 }
 
-zerogap_core::store_enum!(Commanded { 0 => Motor { body, index, motor, limit }, 1 => Actuator(number) });
+zerogap_core::store_enum!(Commanded { 0 => Motor { body, index, motor, limit, fastest }, 1 => Actuator(number) });
 
 /// Something that follows a course.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,9 +196,11 @@ impl World {
             match *commanded {
                 // Of a body that was removed nothing is left to drive.
                 Commanded::Motor { body, .. } if self.check_body(body).is_err() => {}
-                Commanded::Motor { body, index, motor, limit } => {
+                Commanded::Motor { body, index, motor, limit, fastest } => {
                     let motor = match motor {
-                        Motor::Velocity { gain, limit, .. } => Motor::Velocity { target: value, gain, limit },
+                        Motor::Velocity { gain, limit, .. } => {
+                            Motor::Velocity { target: value.max(-fastest).min(fastest), gain, limit }
+                        }
                         Motor::Position { stiffness, damping, limit, .. } => {
                             Motor::Position { target: value, stiffness, damping, limit }
                         }

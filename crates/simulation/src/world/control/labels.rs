@@ -21,9 +21,11 @@ pub struct JointLabel {
     pub body: BodyId,
     /// What a position of zero stands for in the file that it came from [m or rad].
     pub reference: f64,
+    /// What its motor is rated for: the largest effort [N or N m] and the largest speed [m/s or rad/s]; infinity where nothing is said.
+    pub ratings: [f64; 2],
 }
 
-zerogap_core::store_struct!(JointLabel { name, body, reference });
+zerogap_core::store_struct!(JointLabel { name, body, reference, ratings });
 
 /// A frame with a name.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::Wrench;
 
 use super::{BodyVelocity, ClosedPair, ZeroCrossingError, ZeroCrossings};
-use crate::world::contact_radius::rolling_radius;
+use crate::world::contact_radius::rolling_arm;
 use crate::world::method::events::elastic::{WITHIN, stiffness_fraction};
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::{PairId, ShapeId};
@@ -84,9 +84,9 @@ impl ZeroCrossings {
         let torque = if self.law == Some(NormalLaw::Modia3d) {
             modia3d::rolling(properties.rolling, closed.radius, load, &turning)
         } else {
-            let radius = rolling_radius(&placed, &normal, closed.radius);
+            let arm = rolling_arm(&placed, &normal, closed.radius, properties);
             let rolling = turning - normal * normal.dot(&turning);
-            let against = friction::turning(properties.rolling * radius, load, &rolling);
+            let against = friction::turning(arm, load, &rolling);
             against + friction::turning(properties.spinning, load, &(normal * normal.dot(&turning)))
         };
         add_wrench(&placed, poses, wrenches, |_| Wrench { force: Vec3::zeros(), torque });

@@ -11,7 +11,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 use super::discrete::{Elastic, Onset};
 use super::elastic_friction::{Friction, pair_friction, point_friction};
 use super::ray::move_to_ray;
-use crate::world::contact_radius::rolling_radius;
+use crate::world::contact_radius::rolling_arm;
 use crate::world::frames::ContactPoint;
 use crate::world::pair_contacts::ContactWork;
 use crate::world::placed_pair::PlacedPair;
@@ -307,12 +307,12 @@ fn rolling_torque(
     if closed.is_modia3d {
         return modia3d::rolling(properties.rolling, closed.radius, state.load, turning);
     }
-    if properties.rolling == 0.0 {
+    if !properties.resists_rolling() {
         return Vec3::zeros();
     }
-    let radius = rolling_radius(pair, &state.normal, closed.radius);
+    let arm = rolling_arm(pair, &state.normal, closed.radius, properties);
     let rolling = turning - state.normal * state.sliding.spin;
-    friction::turning(properties.rolling * radius, state.load, &rolling)
+    friction::turning(arm, state.load, &rolling)
 }
 
 /// The onset of a pair after a step that ended in a state.

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, CapturedInterval, Direction, Model as LocatedModel, Step};
+use zerogap_dynamics::multibody::Limited;
 use zerogap_proximity::collider::ColliderKind;
 
 use super::active_pairs::Assignment;
@@ -306,9 +307,13 @@ impl EventModel<'_> {
         let is_rigid = matches!(self.model.contact, ContactModel::Rigid(_));
         let touched: &[PairId] = if is_rigid { &agenda.touched } else { &[] };
         for &limit in &agenda.limits {
-            let approach = -self.model.tree.limits()[limit].sign
-                * y[self.model.tree.positions() + self.model.tree.limits()[limit].v_index];
-            let limit = self.model.tree.limits()[limit].number;
+            let scratch = &mut *self.data.scratch.borrow_mut();
+            let limit = &self.model.tree.limits()[limit];
+            if !matches!(limit.limited, Limited::Position { .. }) {
+                self.model.locate_bodies(t, y, &mut scratch.ws);
+            }
+            let approach = -self.model.tree.limit_rate(limit, self.model.parts(y).v, &scratch.ws);
+            let limit = limit.number;
             self.model.note(t, EventKind::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() || agenda.is_lost {
@@ -350,8 +355,10 @@ impl EventModel<'_> {
             return Err(WorldError::Intersecting { t, pair });
         }
         let all = self.model.tree.limits();
-        let is_begun =
-            |k: &usize| all[*k].number >= first_limit && all[*k].value(self.model.parts(y).q) <= 0.0;
+        let is_begun = |k: &usize| {
+            let is_new = all[*k].number >= first_limit && !self.data.discrete.is_active[*k];
+            is_new && self.model.tree.limit_value(&all[*k], self.model.parts(y).q) <= 0.0
+        };
         let limits: Vec<usize> = (0..all.len()).filter(is_begun).collect();
         self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })?;
         self.refuse_failure(t)

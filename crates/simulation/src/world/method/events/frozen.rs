@@ -17,7 +17,7 @@ use super::elastic::{ElasticState, LoadedPoint, Memory, Velocities, add_pair_for
 use super::elastic_friction::{Friction, STATES};
 use super::rigid::constraints::ConstraintSet;
 use super::rigid::points::{Point, frozen};
-use crate::world::contact_radius::{contact_radius, rolling_radius};
+use crate::world::contact_radius::{contact_radius, rolling_arm};
 use crate::world::frames::ContactPoint;
 use crate::world::model::{Model, Parts};
 use crate::world::pair_contacts::ContactWork;
@@ -158,7 +158,7 @@ impl<'a> Frozen<'a> {
     ) {
         constraints.add_loops(&self.model.tree, ws);
         for number in (0..self.discrete.is_active.len()).filter(|number| self.discrete.is_active[*number]) {
-            constraints.add_limit(&self.model.tree, number, v[self.model.tree.limits()[number].v_index]);
+            constraints.add_limit(&self.model.tree, ws, number, v);
         }
         for (&pair, closed) in &self.discrete.closed {
             let Closed::Rigid(points) = closed else { continue };
@@ -190,18 +190,18 @@ fn turning_resistance(
     ws: &Workspace,
     point: &Point,
 ) -> Vec3 {
-    let &PairProperties { rolling, spinning, friction, contact_radius: of_pair, .. } = properties;
-    if rolling == 0.0 && spinning == 0.0 {
+    let &PairProperties { spinning, friction, contact_radius: of_pair, .. } = properties;
+    if !properties.resists_rolling() && spinning == 0.0 {
         return Vec3::zeros();
     }
     let of = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
     let (turning, normal) = (of(point.b) - of(point.a), point.contact.normal);
     let spin = normal * normal.dot(&turning);
     let mut torque = friction::turning(friction * spinning, 1.0, &spin);
-    if rolling > 0.0 {
+    if properties.resists_rolling() {
         let of_contact = contact_radius(placed, NormalLaw::HuntCrossley, &normal, of_pair);
-        let radius = rolling_radius(placed, &normal, of_contact);
-        torque += friction::turning(rolling * radius, 1.0, &(turning - spin));
+        let arm = rolling_arm(placed, &normal, of_contact, properties);
+        torque += friction::turning(arm, 1.0, &(turning - spin));
     }
     torque
 }

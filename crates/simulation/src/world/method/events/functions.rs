@@ -119,10 +119,9 @@ impl EventModel<'_> {
         // Joint limits, and how far each is away.
         let positions = &y[..self.model.tree.positions()];
         self.data.active_pairs.ways.clear();
-        self.data
-            .active_pairs
-            .ways
-            .extend(self.model.tree.limits().iter().map(|limit| limit.value(positions)));
+        self.data.active_pairs.ways.extend(
+            self.model.tree.limits().iter().map(|limit| self.model.tree.limit_value(limit, positions)),
+        );
         let mut active = 0;
         for (k, &is_active) in discrete.is_active.iter().enumerate() {
             sources.push(if is_active { Source::LimitForce(active, k) } else { Source::Limit(k) });
@@ -248,7 +247,7 @@ impl EventModel<'_> {
             }
             Source::Limit(k) => {
                 let limit = &self.model.tree.limits()[k];
-                let way = limit.value(self.model.parts(y).q);
+                let way = self.model.tree.limit_value(limit, self.model.parts(y).q);
                 again(way, self.data.active_pairs.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.constraints.limits.get(place).copied().unwrap_or(UNUSED),

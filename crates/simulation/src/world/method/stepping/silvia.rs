@@ -262,7 +262,7 @@ impl StepContacts for Touching<'_> {
     fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
         for (k, out) in which.iter().zip(out) {
             *out = match k.checked_sub(self.limits) {
-                None => at.tree.limits()[*k].value(at.q),
+                None => at.tree.limit_value(&at.tree.limits()[*k], at.q),
                 Some(k) => self.place(k, at.ws).0.distance,
             };
         }
@@ -272,8 +272,7 @@ impl StepContacts for Touching<'_> {
         // Where nothing moves there are no rows.
         for (k, row) in which.iter().zip(out.chunks_exact_mut(at.v.len().max(1))) {
             let Some(k) = k.checked_sub(self.limits) else {
-                let limit = &at.tree.limits()[*k];
-                row[limit.v_index] = limit.sign;
+                at.tree.limit_row(&at.tree.limits()[*k], at.ws, row);
                 continue;
             };
             let (place, [a, b]) = self.place(k, at.ws);

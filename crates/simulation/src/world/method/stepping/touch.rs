@@ -20,7 +20,7 @@ use super::patch::{Candidate, Choice, PatchPoints};
 use super::returning::{KeptPoint, of_pair};
 use super::{Known, Steps, last_impulse};
 use crate::world::boxes::ShapeBoxes;
-use crate::world::contact_radius::{contact_radius, rolling_radius};
+use crate::world::contact_radius::{contact_radius, rolling_arm};
 use crate::world::model::Model;
 use crate::world::pair_contacts::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
@@ -353,16 +353,18 @@ fn roughen(
         let slip = velocity - point.normal * point.normal.dot(&velocity);
         point.is_stuck = slip.norm() <= at_rest;
     }
-    let PairProperties { rolling, spinning, friction, contact_radius: of_pair, .. } = *properties;
-    if rolling > 0.0 || spinning > 0.0 {
+    let PairProperties { rolling_length, spinning, friction, contact_radius: of_pair, .. } = *properties;
+    if properties.resists_rolling() || spinning > 0.0 {
         // That of all laws but Modia3D's own.
         let effective = contact_radius(placed, NormalLaw::HuntCrossley, &point.normal, of_pair);
         // A point has no size, and may spin.
-        let radius = if effective > 0.0 { effective } else { spinning };
+        let radius = if effective > 0.0 { effective } else { spinning.max(rolling_length) };
         point.resistance = TurningResistance {
             radius,
             rolling: if effective > 0.0 {
-                rolling * rolling_radius(placed, &point.normal, effective) / radius
+                rolling_arm(placed, &point.normal, effective, properties) / radius
+            } else if radius > 0.0 {
+                rolling_length / radius
             } else {
                 0.0
             },

@@ -127,7 +127,8 @@ impl EventModel<'_> {
         let limits: Vec<usize> = {
             let q = self.model.parts(y).q;
             let all = self.model.tree.limits();
-            (0..all.len()).filter(|k| all[*k].value(q) <= TOUCH * self.limit_size(*k)).collect()
+            let value = |k: usize| self.model.tree.limit_value(&all[k], q);
+            (0..all.len()).filter(|k| value(*k) <= TOUCH * self.limit_size(*k)).collect()
         };
         let events = self.model.events.len();
         self.impact(t, y, &touched, &limits)?;
@@ -221,10 +222,10 @@ impl EventModel<'_> {
         let mut rows = Rows::new(&self.model.tree, &scratch.ws);
         let mut sizes = vec![1.0; rows.who.len()];
         for limit in 0..self.model.tree.limits().len() {
-            let (gap, size) =
-                (self.model.tree.limits()[limit].value(self.model.parts(y).q), self.limit_size(limit));
+            let value = self.model.tree.limit_value(&self.model.tree.limits()[limit], self.model.parts(y).q);
+            let (gap, size) = (value, self.limit_size(limit));
             if gap <= RESTING * size {
-                rows.add_limit_gap(&self.model.tree, limit, gap);
+                rows.add_limit_gap(&self.model.tree, &scratch.ws, limit, gap);
                 sizes.push(size);
             }
         }

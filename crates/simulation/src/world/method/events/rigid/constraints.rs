@@ -126,11 +126,13 @@ impl ConstraintSet {
         }
     }
 
-    /// Adds a joint coordinate with a velocity, constrained at a limit.
-    pub(crate) fn add_limit(&mut self, tree: &Tree, number: usize, velocity: f64) {
+    /// Adds what a limit bounds, with velocities of the joints.
+    pub(crate) fn add_limit(&mut self, tree: &Tree, ws: &Workspace, number: usize, v: &[f64]) {
         let limit = &tree.limits()[number];
-        let (jacobian, forces) = self.new_row(tree.velocities(), 0.0, limit.sign * velocity);
-        (jacobian[limit.v_index], forces[limit.v_index]) = (limit.sign, limit.sign);
+        let (bias, rate) = (tree.limit_bias(limit, ws), tree.limit_rate(limit, v, ws));
+        let (jacobian, forces) = self.new_row(tree.velocities(), bias, rate);
+        tree.limit_row(limit, ws, jacobian);
+        forces.copy_from_slice(jacobian);
         self.limits.push(0.0);
         self.limit_numbers.push(number);
     }
@@ -254,8 +256,7 @@ impl ConstraintSet {
         rows.resize(self.rows, 0.0);
         let first = tree.loop_rows();
         for (row, number) in rows[first..].iter_mut().zip(&self.limit_numbers) {
-            let limit = &tree.limits()[*number];
-            *row = limit.value(q);
+            *row = tree.limit_value(&tree.limits()[*number], q);
         }
         for constrained in &self.points {
             rows[constrained.row] = constrained.point.contact.gap;

@@ -112,7 +112,7 @@ impl EventModel<'_> {
         let is_limit = |k: &usize| self.data.discrete.is_active[*k] || limits.contains(k);
         let mut rows = Rows::new(&self.model.tree, &scratch.ws);
         for limit in (0..self.data.discrete.is_active.len()).filter(is_limit) {
-            rows.add_limit(&self.model.tree, limit, self.model.parts(y).v);
+            rows.add_limit(&self.model.tree, &scratch.ws, limit, self.model.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
             let block = Block::Contact { friction: self.model.properties(point.pair).friction, slip: None };
@@ -199,7 +199,7 @@ impl EventModel<'_> {
     /// The size of the numbers that measure the distance to a limit: an angle is of the order of one, a shift of where the limit is [m or rad].
     pub(super) fn limit_size(&self, limit: usize) -> f64 {
         let limit = &self.model.tree.limits()[limit];
-        let least = if self.model.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
+        let least = if self.model.tree.limits_rotation(limit) { 1.0 } else { 0.0 };
         limit.bound.abs().max(least)
     }
 

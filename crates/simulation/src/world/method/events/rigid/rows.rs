@@ -41,6 +41,8 @@ pub(super) struct Rows {
     first: Vec<usize>,
     /// The tree roots that each block acts on, which distinguish islands.
     roots: Vec<[Option<u32>; 2]>,
+    /// Blocks of limits, with each of the tree roots that they act on.
+    more_roots: Vec<(usize, u32)>,
     /// The two bodies of each contact point.
     bodies: Vec<Option<[Option<BodyId>; 2]>>,
 }
@@ -90,20 +92,31 @@ impl Rows {
         self.speeds.push(speed);
     }
 
-    pub(super) fn add_limit(&mut self, tree: &Tree, number: usize, v: &[f64]) {
+    pub(super) fn add_limit(&mut self, tree: &Tree, ws: &Workspace, number: usize, v: &[f64]) {
+        let limit = &tree.limits()[number];
+        let row = self.begin_limit(tree, ws, number);
+        let rate = dot(&row, v);
+        self.add(&row, tree.limit_bias(limit, ws), rate);
+    }
+
+    /// Begins the block of a limit; its row.
+    fn begin_limit(&mut self, tree: &Tree, ws: &Workspace, number: usize) -> Vec<f64> {
         let limit = &tree.limits()[number];
         let mut row = vec![0.0; self.columns];
-        row[limit.v_index] = limit.sign;
-        self.begin(Who::Limit(number), Block::Unilateral, [Some(tree.root(limit.body).0), None]);
-        self.add(&row, 0.0, limit.sign * v[limit.v_index]);
+        tree.limit_row(limit, ws, &mut row);
+        let mut roots: Vec<u32> =
+            tree.limit_bodies(limit).into_iter().map(|body| tree.root(body).0).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        self.begin(Who::Limit(number), Block::Unilateral, [roots.first().copied(), roots.last().copied()]);
+        // Tendons may join any number of bodies.
+        self.more_roots.extend(roots.into_iter().map(|root| (self.who.len() - 1, root)));
+        row
     }
 
     /// Adds a joint limit with how far it is away in place of its speed [m or rad].
-    pub(super) fn add_limit_gap(&mut self, tree: &Tree, number: usize, gap: f64) {
-        let limit = &tree.limits()[number];
-        let mut row = vec![0.0; self.columns];
-        row[limit.v_index] = limit.sign;
-        self.begin(Who::Limit(number), Block::Unilateral, [Some(tree.root(limit.body).0), None]);
+    pub(super) fn add_limit_gap(&mut self, tree: &Tree, ws: &Workspace, number: usize, gap: f64) {
+        let row = self.begin_limit(tree, ws, number);
         self.add(&row, 0.0, gap);
     }
 
@@ -203,6 +216,9 @@ impl Rows {
             for root in roots.iter().flatten() {
                 islands.join(*first.entry(*root).or_insert(block), block);
             }
+        }
+        for (block, root) in &self.more_roots {
+            islands.join(*first.entry(*root).or_insert(*block), *block);
         }
         islands.groups()
     }

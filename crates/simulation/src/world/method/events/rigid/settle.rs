@@ -153,7 +153,7 @@ impl EventModel<'_> {
         }
         let mut rows = Rows::new(&self.model.tree, ws);
         for limit in (0..self.data.discrete.is_active.len()).filter(|k| self.data.discrete.is_active[*k]) {
-            rows.add_limit(&self.model.tree, limit, self.model.parts(y).v);
+            rows.add_limit(&self.model.tree, ws, limit, self.model.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
             let (t1, t2) = tangents(&point.contact.normal);
