@@ -68,6 +68,8 @@ pub(super) struct Map {
     /// per contact.
     rows: Vec<f64>,
     columns: Vec<f64>,
+    /// Rows at the start.
+    start_rows: Vec<f64>,
     /// Velocities at the end without contacts.
     free: Vec<f64>,
     q_end: Vec<f64>,
@@ -108,6 +110,7 @@ impl Map {
             loops: ConstrainedSolver::default(),
             rows: Vec::new(),
             columns: Vec::new(),
+            start_rows: Vec::new(),
             free: vec![0.0; n],
             q_end: vec![0.0; tree.positions()],
             v_end: vec![0.0; n],
@@ -182,6 +185,7 @@ impl Map {
         let mut rows = std::mem::take(&mut self.rows);
         contacts.rows(&self.at_start(span, q, v), all, &mut rows);
         self.rows = rows;
+        self.start_rows.clone_from(&self.rows);
         let step = n.max(1);
         for (row, column) in self.rows.chunks_exact(step).zip(self.columns.chunks_exact_mut(step)) {
             span.tree.inverse_mass_times(&mut self.start, row, column);
@@ -285,6 +289,51 @@ impl Map {
         self.end.is_valid()
     }
 
+    /// Takes back as much of the velocities that the forces at the contacts of an island left as is more than their work allows; the fraction of the forces that is left [-]. Where bodies end stays as it is.
+    ///
+    /// Contacts do no work, or take some. Distances that have to open within the step, because they are curved or because the step is short, may take forces that do: those move the bodies, as far as they must, but the velocity that is more than a
+    /// rebound without loss is none of the motion. What the displacement beyond that gains against other forces, such as weight, is taken too. Momentum is kept, since impulses are made smaller by one factor.
+    pub(super) fn limit_work(
+        &mut self,
+        span: &Span<'_>,
+        v: &[f64],
+        (part, forces): (&Parts, &[f64]),
+        contacts: &mut impl StepContacts,
+    ) -> f64 {
+        let Parts { which, moved, .. } = part;
+        let n = self.free.len();
+        // Impulses along what acts before the contacts do, along the free velocities, and along what they change.
+        let (mut loads, mut free, mut change) = (0.0, 0.0, 0.0);
+        for (force, contact) in forces.iter().zip(which) {
+            let (impulse, row) = (span.dt * force, &self.start_rows[contact * n..(contact + 1) * n]);
+            for &j in moved {
+                let along = impulse * row[j];
+                loads += along * (self.free[j] - v[j]);
+                free += along * self.free[j];
+                change += along * (self.v_end[j] - self.free[j]);
+            }
+        }
+        // `!(.. > 0)` is also true of numbers that are none.
+        if !(free + 0.5 * change > 0.0 && change > 0.0) {
+            return 1.0;
+        }
+        // What is pushed by prescribed motion may gain energy.
+        self.spare.clear();
+        self.spare.resize(which.len(), 0.0);
+        let mut rates = std::mem::take(&mut self.spare);
+        contacts.prescribed_rates(&self.at_end(span), which, &mut rates);
+        free += rates.iter().zip(forces).map(|(rate, force)| span.dt * force * rate).sum::<f64>();
+        self.spare = rates;
+        if free + 0.5 * change <= 0.0 {
+            return 1.0;
+        }
+        let left = fraction_without_work(loads, free, change);
+        for &j in moved {
+            self.v_end[j] = self.free[j] + left * (self.v_end[j] - self.free[j]);
+        }
+        left
+    }
+
     /// Makes the end computed last the state, on its loops.
     pub(super) fn finish(&mut self, span: &Span<'_>, q: &mut [f64], v: &mut [f64]) {
         if span.tree.loop_rows() > 0 {
@@ -294,6 +343,14 @@ impl Map {
         q.copy_from_slice(&self.q_end);
         v.copy_from_slice(&self.v_end);
     }
+}
+
+/// The largest fraction x of impulses up to one with `x free + x² change / 2 - (1 - x) loads <= 0`: what they do to the kinetic energy, and what the displacement by the rest of them does against the loads; where there is none, the
+/// fraction that comes nearest.
+fn fraction_without_work(loads: f64, free: f64, change: f64) -> f64 {
+    let slope = free + loads;
+    let square = slope * slope + 2.0 * change * loads;
+    ((square.max(0.0).sqrt() - slope) / change).clamp(0.0, 1.0)
 }
 
 /// A step of one island as the solver sees it.
@@ -342,5 +399,24 @@ impl<C: StepContacts> EndOfStep for End<'_, C> {
             out.fill(0.0);
         }
         self.map.rows = rows;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fraction_without_work;
+
+    #[test]
+    fn impulses_that_do_work_are_made_smaller_until_they_do_none() {
+        // A body that comes at 1 m/s and is thrown back with 3 m/s bounces with 1 m/s.
+        assert!((fraction_without_work(0.0, -1.0, 4.0) - 0.5).abs() < 1e-15);
+        // One at rest stays at rest.
+        assert!(fraction_without_work(0.0, 0.0, 4.0) < f64::MIN_POSITIVE);
+        // With weight that its rise costs, a bit less is left; where the rise costs more than there is, what costs least.
+        let left = fraction_without_work(-0.1, -1.0, 4.0);
+        let energy = left * -1.0 + 2.0 * left * left + 0.1 * (1.0 - left);
+        assert!(left < 0.5 && energy.abs() < 1e-15, "{left} {energy}");
+        assert!((fraction_without_work(-10.0, 0.0, 4.0) - 1.0).abs() < f64::EPSILON);
+        assert!((fraction_without_work(-1.0, 0.0, 4.0) - 0.25).abs() < 1e-15);
     }
 }

@@ -300,6 +300,24 @@ impl StepContacts for Touching<'_> {
         }
     }
 
+    fn prescribed_rates(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        let mut row = vec![0.0; at.v.len()];
+        for (k, out) in which.iter().zip(out) {
+            // Limits are those of joints that move freely.
+            let Some(k) = k.checked_sub(self.limits) else {
+                *out = 0.0;
+                continue;
+            };
+            let (place, [a, b]) = self.place(k, at.ws);
+            row.fill(0.0);
+            at.tree.point_row(at.ws, b, place.on_b, place.normal, 1.0, &mut row);
+            at.tree.point_row(at.ws, a, place.on_a, place.normal, -1.0, &mut row);
+            let velocity = at.ws.point_velocity(b, place.on_b) - at.ws.point_velocity(a, place.on_a);
+            let own: f64 = row.iter().zip(at.v).map(|(x, v)| x * v).sum();
+            *out = place.normal.dot(&velocity) - own;
+        }
+    }
+
     fn widen(&mut self, end: &Moment<'_>) -> usize {
         let before = self.room.chosen.len();
         let mut speeds = Vec::new();
