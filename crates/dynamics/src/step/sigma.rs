@@ -7,9 +7,9 @@ use zerogap_contact::solve::EndOfStep;
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
-use super::free::turn;
+use super::centers::Centers;
+use super::free::{Start, turn};
 use super::groups::Groups;
-use super::rotation::pull_back;
 use super::silvia::{Moment, StepContacts};
 use crate::multibody::{BodyId, ConstrainedSolver, LoopFilter, Tree, Workspace, Wrench};
 
@@ -73,11 +73,15 @@ pub(super) struct Map {
     /// Velocities at the end without contacts.
     free: Vec<f64>,
     q_end: Vec<f64>,
+    /// Those of bodies with their origin off their centre of mass are written with the orientation at the start, as all of the above ([`Centers`]).
     v_end: Vec<f64>,
+    /// The same with the orientation at the end.
+    v_after: Vec<f64>,
     turn: Vec<f64>,
     /// Which bodies turn on their own, with nothing that hangs on them.
     is_alone: Vec<bool>,
     groups: Groups,
+    centers: Centers,
     islands: DisjointSets,
     /// Contacts and velocities of each island, one island after another, and where each begins.
     parts: Parts,
@@ -91,13 +95,15 @@ impl Map {
     pub(super) fn new(tree: &Tree) -> Self {
         let (n, loops) = (tree.velocities(), tree.loop_rows());
         let bodies = || (0..tree.bodies() as u32).map(BodyId);
-        let mut is_alone: Vec<bool> = bodies().map(|body| loops == 0 && tree.moves_alone(body)).collect();
+        let mut is_alone: Vec<bool> = bodies().map(|body| loops == 0 && tree.moves_freely(body)).collect();
         for parent in bodies().filter_map(|body| tree.parent(body)) {
             is_alone[parent.index()] = false;
         }
+        let groups = Groups::new(tree);
         Self {
             is_alone,
-            groups: Groups::new(tree),
+            centers: Centers::new(tree, &groups),
+            groups,
             islands: DisjointSets::default(),
             parts: Parts::default(),
             start: tree.workspace(),
@@ -114,6 +120,7 @@ impl Map {
             free: vec![0.0; n],
             q_end: vec![0.0; tree.positions()],
             v_end: vec![0.0; n],
+            v_after: vec![0.0; n],
             turn: vec![0.0; n],
             placed: None,
             spare: Vec::new(),
@@ -125,7 +132,7 @@ impl Map {
     }
 
     pub(super) fn at_end<'a>(&'a self, span: &Span<'a>) -> Moment<'a> {
-        Moment { tree: span.tree, ws: &self.end, t: span.t + span.dt, q: &self.q_end, v: &self.v_end }
+        Moment { tree: span.tree, ws: &self.end, t: span.t + span.dt, q: &self.q_end, v: &self.v_after }
     }
 
     /// Takes the state at the start in.
@@ -135,13 +142,21 @@ impl Map {
     }
 
     /// Velocities at the end without contacts, loops constrained.
-    pub(super) fn fly(&mut self, span: &Span<'_>, v: &[f64], wrenches: &[Wrench], effort: &[f64]) {
+    pub(super) fn fly(
+        &mut self,
+        span: &Span<'_>,
+        (q, v): (&[f64], &[f64]),
+        wrenches: &[Wrench],
+        effort: &[f64],
+    ) {
         let (vdot, lambda) = (&mut self.vdot, &mut self.loop_forces);
         span.tree.loop_acceleration(&mut self.start, wrenches, effort, vdot, lambda);
         for (free, (v, vdot)) in self.free.iter_mut().zip(v.iter().zip(vdot)) {
             *free = v + span.dt * *vdot;
         }
         self.keep_spins(span, v);
+        let start = Start { t: span.t, step: span.dt, q, v, wrenches };
+        self.centers.hold(span.tree, &self.start, &start, &mut self.free);
         if span.tree.loop_rows() > 0 {
             span.tree.loop_matrix_rows(&self.start, &mut self.loop_rows);
             self.loop_filter.find(span.tree, &self.start, &mut self.loop_rows);
@@ -283,10 +298,17 @@ impl Map {
             *turn = span.dt * v;
         }
         self.q_end.copy_from_slice(q);
-        span.tree.displace(&mut self.q_end, &self.turn);
+        self.centers.displace(span.tree, &mut self.q_end, &self.turn);
         span.tree.normalise(&mut self.q_end);
-        span.tree.update(span.t + span.dt, &self.q_end, &self.v_end, &mut self.end);
+        self.carry_over();
+        span.tree.update(span.t + span.dt, &self.q_end, &self.v_after, &mut self.end);
         self.end.is_valid()
+    }
+
+    /// Writes the velocities at the end with the orientation there.
+    fn carry_over(&mut self) {
+        self.v_after.copy_from_slice(&self.v_end);
+        self.centers.carry_over(&self.start, &self.q_end, &mut self.v_after);
     }
 
     /// Takes back as much of the velocities that the forces at the contacts of an island left as is more than their work allows; the fraction of the forces that is left [-]. Where bodies end stays as it is.
@@ -327,7 +349,8 @@ impl Map {
         if free + 0.5 * change <= 0.0 {
             return 1.0;
         }
-        let left = fraction_without_work(loads, free, change);
+        // Loads that act with the impulses allow no more of them: gyroscopic torques do no work.
+        let left = fraction_without_work(loads.min(0.0), free, change);
         for &j in moved {
             self.v_end[j] = self.free[j] + left * (self.v_end[j] - self.free[j]);
         }
@@ -336,12 +359,13 @@ impl Map {
 
     /// Makes the end computed last the state, on its loops.
     pub(super) fn finish(&mut self, span: &Span<'_>, q: &mut [f64], v: &mut [f64]) {
+        self.carry_over();
         if span.tree.loop_rows() > 0 {
-            span.tree.project(span.t + span.dt, &mut self.q_end, &mut self.v_end, &mut self.end);
+            span.tree.project(span.t + span.dt, &mut self.q_end, &mut self.v_after, &mut self.end);
             self.forget();
         }
         q.copy_from_slice(&self.q_end);
-        v.copy_from_slice(&self.v_end);
+        v.copy_from_slice(&self.v_after);
     }
 }
 
@@ -388,7 +412,8 @@ impl<C: StepContacts> EndOfStep for End<'_, C> {
         self.contacts.rows(&self.map.at_end(self.span), which, &mut rows[..count * n]);
         let square = self.span.dt * self.span.dt;
         for (i, row) in rows[..count * n].chunks_exact_mut(n.max(1)).enumerate() {
-            pull_back(self.span.tree, &self.map.turn, row);
+            let Map { centers, start, q_end, turn, .. } = &*self.map;
+            centers.pull_back((self.span.tree, start), q_end, turn, row);
             for (j, contact) in which.iter().enumerate() {
                 let column = &self.map.columns[contact * n..(contact + 1) * n];
                 let answer: f64 = moved.iter().map(|k| row[*k] * column[*k]).sum();

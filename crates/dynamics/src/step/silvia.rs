@@ -261,7 +261,7 @@ impl Silvia {
         self.wrenches.fill(Wrench::ZERO);
         self.effort.fill(0.0);
         contacts.loads(&map.at_start(span, q, v), &mut self.wrenches, &mut self.effort);
-        map.fly(span, v, &self.wrenches, &self.effort);
+        map.fly(span, (q, v), &self.wrenches, &self.effort);
         self.forces.clear();
         // Contacts that appear at the end are added, a few times.
         let mut round = 0;
