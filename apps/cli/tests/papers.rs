@@ -10,8 +10,12 @@ struct Row<'a> {
     paper: &'a str,
     what: &'a str,
     named: Vec<&'a str>,
+    status: &'a str,
     remarks: &'a str,
 }
+
+/// Whether a row was there before, was added, or differs from the paper.
+const STATUS: [&str; 3] = ["present", "added", "corrected"];
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -23,12 +27,12 @@ fn rows(page: &str) -> Vec<Row<'_>> {
         if let Some(title) = line.strip_prefix("## ") {
             paper = title;
         }
-        let is_row = line.starts_with("| ") && !line.starts_with("| what |");
+        let is_row = !paper.is_empty() && line.starts_with("| ") && !line.starts_with("| what |");
         let Some(line) = line.strip_prefix("| ").filter(|_| is_row) else { continue };
         let cells: Vec<&str> = line.trim_end().trim_end_matches('|').split(" |").map(str::trim).collect();
-        let [what, here, remarks] = cells[..] else { panic!("not three cells: {line}") };
+        let [what, here, status, remarks] = cells[..] else { panic!("not four cells: {line}") };
         let named = here.split('`').skip(1).step_by(2).collect();
-        rows.push(Row { paper, what, named, remarks });
+        rows.push(Row { paper, what, named, status, remarks });
     }
     rows
 }
@@ -76,7 +80,8 @@ fn every_row_names_something_that_exists() {
     let scenes: Vec<&str> = zerogap::scene::built_in().iter().map(|(name, _)| *name).collect();
     let (mut wrong, mut help) = (Vec::new(), BTreeMap::new());
     let rows = rows(&page);
-    let mut papers: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    let mut papers: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut open = Vec::new();
     for row in &rows {
         let is_open = row.remarks.contains("not built");
         if row.named.is_empty() && !is_open {
@@ -87,13 +92,27 @@ fn every_row_names_something_that_exists() {
                 wrong.push(format!("{}: `{name}`: {why}", row.what));
             }
         }
-        let count = papers.entry(row.paper).or_default();
-        count[0] += 1;
-        count[1] += usize::from(is_open);
+        open.extend(is_open.then_some(row.what));
+        match STATUS.iter().position(|status| *status == row.status) {
+            Some(k) => papers.entry(row.paper).or_default()[k] += 1,
+            None => wrong.push(format!("{}: the status '{}' is none of {STATUS:?}", row.what, row.status)),
+        }
     }
-    println!("rows of each paper, and how many have a part that is not built: {papers:#?}");
+    println!("rows of each paper, {STATUS:?}: {papers:#?}\nwith a part that is not built: {open:#?}");
+    // The table at the top of the page counts them.
+    for (paper, [present, added, corrected]) in &papers {
+        let title = paper.split(':').next().unwrap_or(paper);
+        let count = present + added + corrected;
+        let line = format!("| {title} | {count} | {present} | {added} | {corrected} |");
+        if !page.contains(&line) {
+            wrong.push(format!("the table of rows has no line {line}"));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(papers.len() == 5 && papers.values().all(|count| count[0] >= 10), "{papers:?}");
+    assert!(
+        papers.len() == 5 && papers.values().all(|count| count.iter().sum::<usize>() >= 10),
+        "{papers:?}"
+    );
 }
 
 #[test]

@@ -234,6 +234,33 @@ impl PyBroadPhase {
         Ok(pair_rows(py, self.lock()?.phase.ended()))
     }
 
+    /// The pairs of the last update, the one that can touch first before the others: ids of shape (n, 2) and the times [s] before which they cannot.
+    ///
+    /// `speeds` [m/s] are the greatest speeds of any point in each box, by id. Where a deadline is set, pairs are to be processed in this order. Pairs farther apart than the margin are not listed.
+    fn by_urgency<'py>(
+        &self,
+        py: Python<'py>,
+        speeds: &Bound<'_, PyAny>,
+    ) -> PyResult<(Pairs<'py>, Array1<'py>)> {
+        let speeds: Vec<f64> = speeds.extract()?;
+        let inner = self.lock()?;
+        if speeds.len() < inner.kinds.len() {
+            let (given, needed) = (speeds.len(), inner.kinds.len());
+            let message = format!("speeds has {given} entries: it needs one for each of {needed} ids");
+            return Err(PyValueError::new_err(message));
+        }
+        if let Some(speed) = speeds.iter().find(|speed| !(**speed >= 0.0 && speed.is_finite())) {
+            return Err(PyValueError::new_err(format!(
+                "a speed is {speed}: it must be finite and not negative"
+            )));
+        }
+        let mut urgent = Vec::new();
+        inner.phase.by_urgency(|id| speeds.get(id.0 as usize).copied().unwrap_or(0.0), &mut urgent);
+        let pairs: Vec<BoxPair> = urgent.iter().map(|urgent| urgent.pair).collect();
+        let times: Vec<f64> = urgent.iter().map(|urgent| urgent.time).collect();
+        Ok((pair_rows(py, &pairs), times.into_pyarray(py)))
+    }
+
     /// Ids of the boxes that share a point with a box, sorted. Half-spaces are not among them, and filters and the margin play no part.
     fn overlapping<'py>(
         &self,

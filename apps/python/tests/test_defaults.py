@@ -309,7 +309,7 @@ CASES = {
 
 # Settings that one door alone has, that must be given behind both, or whose default is that there is none.
 EXEMPT = {
-    "world": {"stiffness", "damping", "overlaps", "sleep"},
+    "world": {"stiffness", "damping", "overlaps", "sleep", "level", "broad_phase"},
     # The effort of a run has no limit where none is given.
     "run": {"until", "max_wall", "max_events"},
     "materials.NAME": {"young_modulus", "density"},
@@ -320,7 +320,7 @@ EXEMPT = {
     },
     "bodies": {
         "name", "shape", "shapes", "collision", "pieces", "sides", "max_depth", "thickness", "scale", "density", "inertia", "products", "center",
-        "motion", "servo",
+        "motion", "servo", "level",
     },
     # Axes have a default in a scene and must be given in Python.
     "bodies.joint": {"kind", "axis", "second_axis"},

@@ -10,8 +10,8 @@ use super::joint::{Jointed, jointed};
 use super::places::Place;
 use super::reader::Table;
 use super::shape::Weighed;
-use zerogap_simulation::settings::Source;
-use zerogap_simulation::world::BodyDef;
+use zerogap_simulation::settings::{Source, read_level};
+use zerogap_simulation::world::{BodyDef, Level};
 
 /// Keys that stand beside the one shape of a body, and in the tables of several.
 const OF_ONE_SHAPE: [&str; 10] = [
@@ -60,9 +60,11 @@ impl Reading {
             && !table_joint(table);
         let servo =
             table.table("servo")?.map(|servo| super::motion::servo(&servo, &self.folder)).transpose()?;
-        if servo.is_some() && !is_free {
+        let level = read_level(table, self.builder.level())?;
+        if servo.is_some() && !is_free && level != Level::Kinematic {
             let message = format!("a servo can hold a body that is free, but '{}' is not free", name.text);
-            return Err(table.wrong("servo", message).with_help("leave 'servo' or the joint out"));
+            let help = "leave 'servo' or the joint out, or set level = \"kinematic\"";
+            return Err(table.wrong("servo", message).with_help(help));
         }
         let inertia = if is_driven { None } else { self.inertia(table, &shapes)? };
         let mut def = BodyDef { inertia, ..BodyDef::new(joint.joint) }.named(name.text);
@@ -88,6 +90,9 @@ impl Reading {
         let place = Place { name: name.text.to_owned(), span: table.span.clone(), origin: None };
         def.shapes = shapes.into_iter().map(|shape| shape.def).collect();
         let body = self.add(place, def, is_driven)?;
+        if table.has("level") {
+            self.builder.set_body_level(body, level).map_err(|error| self.places.explain(&error))?;
+        }
         if let Some(servo) = servo {
             self.builder.servo(body, servo).map_err(|error| self.places.explain(&error))?;
         }

@@ -23,10 +23,11 @@ use super::values::Text;
 use zerogap_simulation::Simulation;
 use zerogap_simulation::landing::{Landing, LandingParams};
 use zerogap_simulation::settings::{
-    FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_overlaps, read_pair, read_world, selected,
+    FRAME_INTERVAL, Selected, Source, UNTIL, read_broad_phase, read_level, read_material, read_overlaps,
+    read_pair, read_world, selected,
 };
 use zerogap_simulation::world::{
-    Effort, MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
+    Effort, Level, MethodParams, Overlaps, World, WorldBuilder, WorldParams, check_frames, check_step,
 };
 
 /// A scene, ready to run.
@@ -146,6 +147,9 @@ impl Scene {
         let mut reading = Reading::new(params, folder, path, text);
         if let Some(world) = &world {
             reading.builder.set_overlaps(read_overlaps(world, Overlaps::default())?);
+            reading.builder.set_level(read_level(world, Level::default())?);
+            let broad_phase = read_broad_phase(world, reading.builder.broad_phase())?;
+            reading.builder.set_broad_phase(broad_phase);
             reading.builder.set_assemble(world.yes("assemble")?);
         }
         reading.materials(&top)?;

@@ -10,6 +10,8 @@ use zerogap_simulation::settings::tables::{
 };
 use zerogap_simulation::settings::{DEFAULT_MATERIAL, Key, Kind as K, Section, key, needed};
 
+use zerogap_simulation::world::LEVELS;
+
 use super::landing_keys::LANDING;
 
 /// The zero vector.
@@ -126,6 +128,8 @@ pub static BODY: Section = Section {
                 K::Table(&SERVO),
                 "Carries a free body along a motion with limited force and torque.",
             ),
+            key("level", K::Word(LEVELS), "Level of abstraction, as that of the world.")
+                .or_described("that of the world"),
         ],
     ],
 };

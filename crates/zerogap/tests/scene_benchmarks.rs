@@ -1,4 +1,4 @@
-//! The scenes of Cheng Yi and Drumwright's benchmark, against theory.
+//! The scenes of Cheng Yi and Drumwright's benchmark, against theory, and that of the evaluation of SiLVIA.
 
 use std::path::Path;
 
@@ -87,4 +87,29 @@ fn smooth_spheres_lose_less_than_two_per_cent_as_they_roll() {
     let (lost, end) = run(&[]);
     assert!(end.x > 0.2, "{end:?}");
     assert!(lost.abs() < 0.02, "{lost}");
+}
+
+#[test]
+fn a_driver_turns_a_loose_screw_that_friction_holds_in_its_block() {
+    let end = |friction: &str| {
+        let mut world = built("screw-in-block.toml", &[("friction = 0.1", friction)]);
+        world.advance_to(3.0).unwrap();
+        let angle = |body: BodyId| {
+            let x = world.pose(body).transform_vector(&Vec3::x());
+            zerogap::core::math::atan2(x.y, x.x).to_degrees()
+        };
+        let sinks = world.contact_points().iter().any(|contact| contact.gap < -2e-6);
+        assert!(!sinks && world.pose(BODY).translation().z.abs() < 1e-6, "the screw lies on the block");
+        (world.pose(BodyId(1)).translation().z, angle(BODY), angle(BodyId(1)))
+    };
+    // The driver is in its seat, pushed on by its play, and has turned the screw since it found it.
+    let (height, screw, driver) = end("friction = 0.1");
+    assert!(height < 1e-5 && height > -1.2e-4, "{height}");
+    assert!((screw - driver).abs() < 0.5 && screw < -40.0 && screw > -60.0, "{screw} {driver}");
+    // Nothing keeps a screw without friction from turning with the driver that stands on it.
+    let (height, screw, driver) = end("friction = 0");
+    assert!(
+        height > 1.9e-3 && (driver - screw - 45.0).abs() < 2.0 && screw < -100.0,
+        "{height} {screw} {driver}"
+    );
 }

@@ -281,17 +281,16 @@ fn a_pile_never_overlaps_and_loses_energy() {
         let (gained, left, worst) = run_pile(seed, step);
         println!("{seed}: {gained:e} gained in a step at most, {left} left, smallest gap {worst:e} m");
         assert!(worst > -1e-10, "{worst:e}");
-        // Contacts that turn within a step push along where they were at its start, and may gain a little.
-        assert!(left < 0.5 && gained < 2e-5, "{left} {gained:e}");
+        assert!(left < 0.5 && gained < 1e-11, "{left} {gained:e}");
     }
 }
 
 #[test]
-fn what_a_step_gains_at_most_is_of_third_order() {
-    let gains = [4e-3, 2e-3, 1e-3].map(|step| run_pile(13, step).0);
-    for pair in gains.windows(2) {
-        let order = (pair[0] / pair[1]).log2();
-        assert!((order - 3.0).abs() < 0.3, "{gains:?}");
+fn steps_of_any_length_gain_nothing() {
+    // Contacts push along where they were at the start of the step: left alone, a step of 4 ms would gain 6e-4 of the energy here.
+    for step in [4e-3, 2e-3, 1e-3] {
+        let (gained, ..) = run_pile(13, step);
+        assert!(gained < 1e-11, "{step}: {gained:e}");
     }
 }
 

@@ -13,8 +13,8 @@ use zerogap::record::{RecordError, Recording};
 use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
 use zerogap::settings::tables::{METHOD, RUN};
-use zerogap::settings::{Source, read_landing, read_method, read_overlaps};
-use zerogap::world::MIN_CONTROLLED_STEP;
+use zerogap::settings::{Source, read_broad_phase, read_landing, read_level, read_method, read_overlaps};
+use zerogap::world::{MIN_CONTROLLED_STEP, StepTimes};
 
 use super::scene::{failure, load};
 use crate::arguments::{Export, Info, Overrides, PlotRun, Replay, Run};
@@ -123,6 +123,8 @@ fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failu
     } else {
         scene.builder.set_method(read_method(&method, &scene.builder.params().method)?);
         scene.builder.set_overlaps(read_overlaps(&method, scene.builder.overlaps())?);
+        scene.builder.set_level(read_level(&method, scene.builder.level())?);
+        scene.builder.set_broad_phase(read_broad_phase(&method, scene.builder.broad_phase())?);
     }
     // What the scene says for its own method may be nothing to this one.
     if let Some(word) = method.word("method")? {
@@ -184,6 +186,15 @@ fn shown(summary: &Summary) -> String {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }
     rows.push(("wall time", wall_time(summary.t, info.wall)));
+    if let Some(StepTimes { first, slowest, slowest_at }) = info.step_times {
+        let text = format!(
+            "{:.3} ms the first, {:.3} ms the slowest of the others, at {} s",
+            1e3 * first,
+            1e3 * slowest,
+            number(slowest_at)
+        );
+        rows.push(("steps took", text));
+    }
     let fractions: Vec<String> = info
         .time_fractions
         .iter()

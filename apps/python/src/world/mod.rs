@@ -31,10 +31,10 @@ use zerogap::Pose;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{BodyId, Forces, JointKind, Loop};
 use zerogap::settings::{
-    Source as _, read_bushing, read_dof, read_motor, read_overlaps, read_pair, read_servo, read_spring,
-    read_world, selected,
+    Source as _, read_broad_phase, read_bushing, read_dof, read_level, read_motor, read_overlaps, read_pair,
+    read_servo, read_spring, read_world, selected,
 };
-use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
+use zerogap::world::{Level, ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::distance::PyGap;
@@ -94,6 +94,8 @@ impl PyWorld {
         params.check().map_err(|error| refusal(&error))?;
         let mut builder = WorldBuilder::new(params);
         builder.set_overlaps(read_overlaps(&settings, builder.overlaps())?);
+        builder.set_level(read_level(&settings, builder.level())?);
+        builder.set_broad_phase(read_broad_phase(&settings, builder.broad_phase())?);
         if settings.yes("assemble")? {
             builder.set_assemble(true);
         }
@@ -278,6 +280,15 @@ impl PyWorld {
         let body = inner.names.find(body)?;
         inner.listen_to(Some(motion));
         inner.building()?.servo(body, servo).map_err(|e| refusal(&e))
+    }
+
+    /// Sets the level of abstraction of a body, in place of that of the world: ``"friction"`` (all there is), ``"impacts"`` (without friction), ``"dynamic"`` (without restitution, too), ``"kinematic"`` (follows its servo within contacts and
+    /// joints, without inertia), ``"prescribed"`` (follows it exactly).
+    fn set_level(&self, body: &Bound<'_, PyAny>, level: &str) -> PyResult<()> {
+        let level = Level::by_word(level).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut inner = self.lock()?;
+        let body = inner.names.find(body)?;
+        inner.building()?.set_body_level(body, level).map_err(|e| refusal(&e))
     }
 
     /// Closes a loop between frames of two bodies (None: the world), and gives its number: ``"point"`` holds the origins together, ``"revolute"`` an `axis` as well, ``"fixed"`` everything, ``"distance"`` keeps the

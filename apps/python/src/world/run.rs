@@ -11,7 +11,7 @@ use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
 use zerogap::settings::{FRAME_INTERVAL, read_landing};
-use zerogap::world::{Effort, Event, Stop, WorldInfo};
+use zerogap::world::{Effort, Event, StepTimes, Stop, WorldInfo};
 
 use super::PyWorld;
 use super::recording::PyRecording;
@@ -299,6 +299,13 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
     }
     if let Some(calls) = info.narrow_phase_calls {
         all.set_item("narrow_phase_calls", calls)?;
+    }
+    if let Some(StepTimes { first, slowest, slowest_at }) = info.step_times {
+        let times = PyDict::new(py);
+        for (name, time) in [("first", first), ("slowest", slowest), ("slowest_at", slowest_at)] {
+            times.set_item(name, time)?;
+        }
+        all.set_item("step_times", times)?;
     }
     if let Some(sleeping) = info.sleeping {
         all.set_item("sleeping", sleeping)?;

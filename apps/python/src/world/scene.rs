@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{
     Base, Places, RobotOptions, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
 };
-use zerogap::settings::{Source, read_method, read_overlaps};
+use zerogap::settings::{Source, read_broad_phase, read_level, read_method, read_overlaps};
 use zerogap::world::{Effort, WorldBuilder};
 
 use super::PyWorld;
@@ -131,6 +131,8 @@ impl PyScene {
         let method = read_method(settings, &builder.params().method)?;
         builder.set_method(method);
         builder.set_overlaps(read_overlaps(settings, builder.overlaps())?);
+        builder.set_level(read_level(settings, builder.level())?);
+        builder.set_broad_phase(read_broad_phase(settings, builder.broad_phase())?);
         if let Some(text) = settings.word("method")?.and_then(|method| self.scene.unused_warning(method)) {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
         }

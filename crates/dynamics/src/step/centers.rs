@@ -7,6 +7,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::free::Start;
 use super::groups::Groups;
+use super::rotation::pull_back;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// One of them.
@@ -74,6 +75,30 @@ impl Centers {
         }
     }
 
+    /// Turns a row that acts on velocities at the end of [`Centers::displace`] by a displacement into one that acts on changes of the displacement; of joints and bodies by their centres as [`pull_back`] does.
+    pub(super) fn pull_back(
+        &self,
+        (tree, start): (&Tree, &Workspace),
+        q: &[f64],
+        shift: &[f64],
+        row: &mut [f64],
+    ) {
+        // The arm from the origin to the centre turns with the body at the end, and is written with the orientation at the start.
+        for off in &self.bodies {
+            let arm = off.center.cross(&turn_of(q, off).inverse_transform_vector(&linear_of(row, off)));
+            for k in 0..3 {
+                row[off.v + 3 + k] -= arm[k];
+            }
+        }
+        pull_back(tree, shift, row);
+        for off in &self.bodies {
+            let arm = off.center.cross(&start.pose(off.body).inverse_transform_vector(&linear_of(row, off)));
+            for k in 0..3 {
+                row[off.v + 3 + k] += arm[k];
+            }
+        }
+    }
+
     /// Writes velocities with the orientation at the end of the step.
     pub(super) fn carry_over(&self, start: &Workspace, q: &[f64], v: &mut [f64]) {
         for off in &self.bodies {
@@ -90,6 +115,11 @@ impl Centers {
 /// The angular part of velocities or displacements, in axes of the body.
 fn spin_of(v: &[f64], off: &OffCenter) -> Vec3 {
     Vec3::new(v[off.v + 3], v[off.v + 4], v[off.v + 5])
+}
+
+/// The linear part of a row.
+fn linear_of(row: &[f64], off: &OffCenter) -> Vec3 {
+    Vec3::new(row[off.v], row[off.v + 1], row[off.v + 2])
 }
 
 /// The orientation among positions; none where numbers have overflowed, which ends the run.

@@ -7,9 +7,9 @@ use zerogap_contact::solve::EndOfStep;
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
-use super::free::turn;
+use super::centers::Centers;
+use super::free::{Start, turn};
 use super::groups::Groups;
-use super::rotation::pull_back;
 use super::silvia::{Moment, StepContacts};
 use crate::multibody::{BodyId, ConstrainedSolver, LoopFilter, Tree, Workspace, Wrench};
 
@@ -68,14 +68,20 @@ pub(super) struct Map {
     /// per contact.
     rows: Vec<f64>,
     columns: Vec<f64>,
+    /// Rows at the start.
+    start_rows: Vec<f64>,
     /// Velocities at the end without contacts.
     free: Vec<f64>,
     q_end: Vec<f64>,
+    /// Those of bodies with their origin off their centre of mass are written with the orientation at the start, as all of the above ([`Centers`]).
     v_end: Vec<f64>,
+    /// The same with the orientation at the end.
+    v_after: Vec<f64>,
     turn: Vec<f64>,
     /// Which bodies turn on their own, with nothing that hangs on them.
     is_alone: Vec<bool>,
     groups: Groups,
+    centers: Centers,
     islands: DisjointSets,
     /// Contacts and velocities of each island, one island after another, and where each begins.
     parts: Parts,
@@ -89,13 +95,15 @@ impl Map {
     pub(super) fn new(tree: &Tree) -> Self {
         let (n, loops) = (tree.velocities(), tree.loop_rows());
         let bodies = || (0..tree.bodies() as u32).map(BodyId);
-        let mut is_alone: Vec<bool> = bodies().map(|body| loops == 0 && tree.moves_alone(body)).collect();
+        let mut is_alone: Vec<bool> = bodies().map(|body| loops == 0 && tree.moves_freely(body)).collect();
         for parent in bodies().filter_map(|body| tree.parent(body)) {
             is_alone[parent.index()] = false;
         }
+        let groups = Groups::new(tree);
         Self {
             is_alone,
-            groups: Groups::new(tree),
+            centers: Centers::new(tree, &groups),
+            groups,
             islands: DisjointSets::default(),
             parts: Parts::default(),
             start: tree.workspace(),
@@ -108,9 +116,11 @@ impl Map {
             loops: ConstrainedSolver::default(),
             rows: Vec::new(),
             columns: Vec::new(),
+            start_rows: Vec::new(),
             free: vec![0.0; n],
             q_end: vec![0.0; tree.positions()],
             v_end: vec![0.0; n],
+            v_after: vec![0.0; n],
             turn: vec![0.0; n],
             placed: None,
             spare: Vec::new(),
@@ -122,7 +132,7 @@ impl Map {
     }
 
     pub(super) fn at_end<'a>(&'a self, span: &Span<'a>) -> Moment<'a> {
-        Moment { tree: span.tree, ws: &self.end, t: span.t + span.dt, q: &self.q_end, v: &self.v_end }
+        Moment { tree: span.tree, ws: &self.end, t: span.t + span.dt, q: &self.q_end, v: &self.v_after }
     }
 
     /// Takes the state at the start in.
@@ -132,13 +142,21 @@ impl Map {
     }
 
     /// Velocities at the end without contacts, loops constrained.
-    pub(super) fn fly(&mut self, span: &Span<'_>, v: &[f64], wrenches: &[Wrench], effort: &[f64]) {
+    pub(super) fn fly(
+        &mut self,
+        span: &Span<'_>,
+        (q, v): (&[f64], &[f64]),
+        wrenches: &[Wrench],
+        effort: &[f64],
+    ) {
         let (vdot, lambda) = (&mut self.vdot, &mut self.loop_forces);
         span.tree.loop_acceleration(&mut self.start, wrenches, effort, vdot, lambda);
         for (free, (v, vdot)) in self.free.iter_mut().zip(v.iter().zip(vdot)) {
             *free = v + span.dt * *vdot;
         }
         self.keep_spins(span, v);
+        let start = Start { t: span.t, step: span.dt, q, v, wrenches };
+        self.centers.hold(span.tree, &self.start, &start, &mut self.free);
         if span.tree.loop_rows() > 0 {
             span.tree.loop_matrix_rows(&self.start, &mut self.loop_rows);
             self.loop_filter.find(span.tree, &self.start, &mut self.loop_rows);
@@ -182,6 +200,7 @@ impl Map {
         let mut rows = std::mem::take(&mut self.rows);
         contacts.rows(&self.at_start(span, q, v), all, &mut rows);
         self.rows = rows;
+        self.start_rows.clone_from(&self.rows);
         let step = n.max(1);
         for (row, column) in self.rows.chunks_exact(step).zip(self.columns.chunks_exact_mut(step)) {
             span.tree.inverse_mass_times(&mut self.start, row, column);
@@ -279,21 +298,83 @@ impl Map {
             *turn = span.dt * v;
         }
         self.q_end.copy_from_slice(q);
-        span.tree.displace(&mut self.q_end, &self.turn);
+        self.centers.displace(span.tree, &mut self.q_end, &self.turn);
         span.tree.normalise(&mut self.q_end);
-        span.tree.update(span.t + span.dt, &self.q_end, &self.v_end, &mut self.end);
+        self.carry_over();
+        span.tree.update(span.t + span.dt, &self.q_end, &self.v_after, &mut self.end);
         self.end.is_valid()
+    }
+
+    /// Writes the velocities at the end with the orientation there.
+    fn carry_over(&mut self) {
+        self.v_after.copy_from_slice(&self.v_end);
+        self.centers.carry_over(&self.start, &self.q_end, &mut self.v_after);
+    }
+
+    /// Takes back as much of the velocities that the forces at the contacts of an island left as is more than their work allows; the fraction of the forces that is left [-]. Where bodies end stays as it is.
+    ///
+    /// Contacts do no work, or take some. Distances that have to open within the step, because they are curved or because the step is short, may take forces that do: those move the bodies, as far as they must, but the velocity that is more than a
+    /// rebound without loss is none of the motion. What the displacement beyond that gains against other forces, such as weight, is taken too. Momentum is kept, since impulses are made smaller by one factor.
+    pub(super) fn limit_work(
+        &mut self,
+        span: &Span<'_>,
+        v: &[f64],
+        (part, forces): (&Parts, &[f64]),
+        contacts: &mut impl StepContacts,
+    ) -> f64 {
+        let Parts { which, moved, .. } = part;
+        let n = self.free.len();
+        // Impulses along what acts before the contacts do, along the free velocities, and along what they change.
+        let (mut loads, mut free, mut change) = (0.0, 0.0, 0.0);
+        for (force, contact) in forces.iter().zip(which) {
+            let (impulse, row) = (span.dt * force, &self.start_rows[contact * n..(contact + 1) * n]);
+            for &j in moved {
+                let along = impulse * row[j];
+                loads += along * (self.free[j] - v[j]);
+                free += along * self.free[j];
+                change += along * (self.v_end[j] - self.free[j]);
+            }
+        }
+        // `!(.. > 0)` is also true of numbers that are none.
+        if !(free + 0.5 * change > 0.0 && change > 0.0) {
+            return 1.0;
+        }
+        // What is pushed by prescribed motion may gain energy.
+        self.spare.clear();
+        self.spare.resize(which.len(), 0.0);
+        let mut rates = std::mem::take(&mut self.spare);
+        contacts.prescribed_rates(&self.at_end(span), which, &mut rates);
+        free += rates.iter().zip(forces).map(|(rate, force)| span.dt * force * rate).sum::<f64>();
+        self.spare = rates;
+        if free + 0.5 * change <= 0.0 {
+            return 1.0;
+        }
+        // Loads that act with the impulses allow no more of them: gyroscopic torques do no work.
+        let left = fraction_without_work(loads.min(0.0), free, change);
+        for &j in moved {
+            self.v_end[j] = self.free[j] + left * (self.v_end[j] - self.free[j]);
+        }
+        left
     }
 
     /// Makes the end computed last the state, on its loops.
     pub(super) fn finish(&mut self, span: &Span<'_>, q: &mut [f64], v: &mut [f64]) {
+        self.carry_over();
         if span.tree.loop_rows() > 0 {
-            span.tree.project(span.t + span.dt, &mut self.q_end, &mut self.v_end, &mut self.end);
+            span.tree.project(span.t + span.dt, &mut self.q_end, &mut self.v_after, &mut self.end);
             self.forget();
         }
         q.copy_from_slice(&self.q_end);
-        v.copy_from_slice(&self.v_end);
+        v.copy_from_slice(&self.v_after);
     }
+}
+
+/// The largest fraction x of impulses up to one with `x free + x² change / 2 - (1 - x) loads <= 0`: what they do to the kinetic energy, and what the displacement by the rest of them does against the loads; where there is none, the
+/// fraction that comes nearest.
+fn fraction_without_work(loads: f64, free: f64, change: f64) -> f64 {
+    let slope = free + loads;
+    let square = slope * slope + 2.0 * change * loads;
+    ((square.max(0.0).sqrt() - slope) / change).clamp(0.0, 1.0)
 }
 
 /// A step of one island as the solver sees it.
@@ -331,7 +412,8 @@ impl<C: StepContacts> EndOfStep for End<'_, C> {
         self.contacts.rows(&self.map.at_end(self.span), which, &mut rows[..count * n]);
         let square = self.span.dt * self.span.dt;
         for (i, row) in rows[..count * n].chunks_exact_mut(n.max(1)).enumerate() {
-            pull_back(self.span.tree, &self.map.turn, row);
+            let Map { centers, start, q_end, turn, .. } = &*self.map;
+            centers.pull_back((self.span.tree, start), q_end, turn, row);
             for (j, contact) in which.iter().enumerate() {
                 let column = &self.map.columns[contact * n..(contact + 1) * n];
                 let answer: f64 = moved.iter().map(|k| row[*k] * column[*k]).sum();
@@ -342,5 +424,24 @@ impl<C: StepContacts> EndOfStep for End<'_, C> {
             out.fill(0.0);
         }
         self.map.rows = rows;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fraction_without_work;
+
+    #[test]
+    fn impulses_that_do_work_are_made_smaller_until_they_do_none() {
+        // A body that comes at 1 m/s and is thrown back with 3 m/s bounces with 1 m/s.
+        assert!((fraction_without_work(0.0, -1.0, 4.0) - 0.5).abs() < 1e-15);
+        // One at rest stays at rest.
+        assert!(fraction_without_work(0.0, 0.0, 4.0) < f64::MIN_POSITIVE);
+        // With weight that its rise costs, a bit less is left; where the rise costs more than there is, what costs least.
+        let left = fraction_without_work(-0.1, -1.0, 4.0);
+        let energy = left * -1.0 + 2.0 * left * left + 0.1 * (1.0 - left);
+        assert!(left < 0.5 && energy.abs() < 1e-15, "{left} {energy}");
+        assert!((fraction_without_work(-10.0, 0.0, 4.0) - 1.0).abs() < f64::EPSILON);
+        assert!((fraction_without_work(-1.0, 0.0, 4.0) - 0.25).abs() < 1e-15);
     }
 }

@@ -51,6 +51,12 @@ pub trait StepContacts {
     /// velocities); all are zero before. Rows at the start of the step are the directions in which its forces act.
     fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]);
 
+    /// Writes how fast prescribed motion alone opens some contacts, by number, at a state [m/s]: what the distances change beyond their rows times the velocities. Nothing by default.
+    fn prescribed_rates(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        let _ = (at, which);
+        out.fill(0.0);
+    }
+
     /// Looks for contacts that were not chosen but overlap at the end of the step, appends them to the chosen ones, and says how many.
     fn widen(&mut self, end: &Moment<'_>) -> usize {
         let _ = end;
@@ -162,7 +168,7 @@ impl Silvia {
     ///   `q+`. `C` are the rows at the start; the derivative of the distances by the forces is exact where the rows are.
     /// Method: Lennerz, Schömer and Warken 1999, sec. 3, eqs. 3-7, for any tree of joints. Contacts that appear at the end are added and the
     ///   step solved again; where that does not end, or a solve does not arrive, the step is made in halves, each with contacts chosen
-    ///   anew. Loops are constrained in the velocities, and the state is put back onto them afterwards, which may move contacts by the drift of one step.
+    ///   anew. Of the velocity that contacts leave, what takes them more work than a rebound without loss is taken back; the positions stay. Loops are constrained in the velocities, and the state is put back onto them afterwards, which may move contacts by the drift of one step.
     /// Tolerance: distances and scaled forces to `fischer.tolerance` of its length, see [`solve_fischer`].
     ///   Islands, contacts that feel each other, are solved one after another.
     /// Cost: O(contacts bodies), and in each island O(its contacts³ + bodies) per Newton step; no allocation once the memory fits, but in the rare fall-back of the solver.
@@ -210,6 +216,7 @@ impl Silvia {
             if status == SilviaStatus::Refused {
                 return info;
             }
+            self.limit_work(&span, v, contacts);
             self.map.finish(&span, q, v);
             contacts.accept(&self.map.at_end(&span), span.dt, &self.forces, &solved);
             info.residual = info.residual.max(solved.solver.residual);
@@ -221,6 +228,21 @@ impl Silvia {
             }
         }
         info
+    }
+
+    /// Takes velocities back that contacts left beyond what their work allows, island by island, with their forces.
+    fn limit_work(&mut self, span: &Span<'_>, v: &[f64], contacts: &mut impl StepContacts) {
+        let (mut parts, mut first) = (self.map.take_parts(), 0);
+        while let Some(next) = parts.take(first) {
+            self.own.clear();
+            self.own.extend(parts.which.iter().map(|k| self.forces[*k]));
+            let left = self.map.limit_work(span, v, (&parts, &self.own), contacts);
+            for k in &parts.which {
+                self.forces[*k] *= left;
+            }
+            first = next;
+        }
+        self.map.give_back(parts);
     }
 
     /// Solves one part up to its end, which the map then holds; the state is not touched.
@@ -239,7 +261,7 @@ impl Silvia {
         self.wrenches.fill(Wrench::ZERO);
         self.effort.fill(0.0);
         contacts.loads(&map.at_start(span, q, v), &mut self.wrenches, &mut self.effort);
-        map.fly(span, v, &self.wrenches, &self.effort);
+        map.fly(span, (q, v), &self.wrenches, &self.effort);
         self.forces.clear();
         // Contacts that appear at the end are added, a few times.
         let mut round = 0;

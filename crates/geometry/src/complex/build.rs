@@ -13,6 +13,7 @@ use super::{Complex, ComplexError, ComplexOptions};
 use crate::GeometryError;
 
 /// Which things each thing has, in flat arrays.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rows {
     starts: Vec<u32>,
     items: Vec<u32>,
@@ -35,6 +36,11 @@ impl Rows {
             next[owner as usize] += 1;
         }
         Self { starts, items }
+    }
+
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.starts) + size_of_val(&*self.items)
     }
 
     /// The items of one owner.
@@ -159,7 +165,11 @@ impl Complex {
         }
         edges.sort_unstable();
         edges.dedup();
+        let corners = |(k, triangle): (usize, &[u32; 3])| triangle.map(|v| (v, k as u32));
+        let around =
+            Rows::new(prepared.vertices.len(), prepared.triangles.iter().enumerate().flat_map(corners));
         let mut complex = Self {
+            around,
             bounds: Aabb::empty(),
             wires: Vec::new(),
             used: Vec::new(),

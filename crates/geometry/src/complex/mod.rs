@@ -28,6 +28,7 @@ pub use refine::{REFINE_LIMIT, Refined};
 pub use report::{ComplexReport, InsetReport, PartKind, PartReport};
 pub use shape::ComplexShape;
 
+use self::build::Rows;
 use crate::GeometryError;
 
 /// Treatment of the closed parts of a complex.
@@ -93,6 +94,8 @@ pub struct Complex {
     vertices: Vec<Vec3>,
     edges: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
+    /// The triangles at each vertex.
+    around: Rows,
     /// Vertices, then edges, then triangles.
     faces: Vec<Face>,
     directions: Vec<Vec3>,
@@ -120,6 +123,11 @@ impl Complex {
     /// All triangles.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
+    }
+
+    /// Returns the numbers of the triangles that have a vertex as a corner, ascending; none for a number that no vertex has.
+    pub fn triangles_around(&self, vertex: u32) -> &[u32] {
+        if (vertex as usize) < self.vertices.len() { self.around.row(vertex as usize) } else { &[] }
     }
 
     /// Number of faces: vertices, then edges, then triangles.
@@ -264,6 +272,7 @@ impl Complex {
         size_of_val(&*self.vertices)
             + size_of_val(&*self.edges)
             + size_of_val(&*self.triangles)
+            + self.around.bytes()
             + size_of_val(&*self.faces)
             + size_of_val(&*self.directions)
             + size_of_val(&*self.part_of)

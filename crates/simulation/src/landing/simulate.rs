@@ -257,6 +257,7 @@ impl Landing {
             gaps: 0,
             start_gaps: 0,
             narrow_phase_calls: None,
+            step_times: None,
             contacts: None,
             sleeping: None,
             unresolved: None,

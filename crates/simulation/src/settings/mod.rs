@@ -28,7 +28,9 @@ pub use schema::{DefaultValue, Key, Kind, Range, Section, Selected, Use, key, ne
 pub use source::Source;
 pub use tables::CONTACTS;
 pub use words::{IMPACTS, INTEGRATORS, METHODS, word_hint};
-pub use world::{read_landing, read_method, read_overlaps, read_world, selected};
+pub use world::{
+    read_broad_phase, read_landing, read_level, read_method, read_overlaps, read_world, selected,
+};
 
 /// Damping of the linear contact law against critical damping, where a caller does not say [-].
 pub const DAMPING_RATIO: f64 = 1.0;

@@ -9,8 +9,8 @@ use zerogap_proximity::oriented::SurfaceRule;
 
 use super::collision::{COLLISIONS, MAX_DEPTH, SIDES};
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
-use super::words::{IMPACTS, INTEGRATORS, METHODS, NARROW_PHASES, SOLVERS};
-use crate::world::OVERLAPS;
+use super::words::{BROAD_PHASES, IMPACTS, INTEGRATORS, METHODS, NARROW_PHASES, SOLVERS};
+use crate::world::{LEVELS, OVERLAPS};
 
 /// Methods that locate events.
 const LOCATED: &[&str] = &["events", "auto"];
@@ -185,6 +185,20 @@ pub static METHOD_KEYS: &[Key] = &[
             "What becomes of shapes that overlap at the start: an error (refuse), bodies moved apart before the run (separate), or pairs that never touch (exclude).",
         )
         .or_word(OVERLAPS[0])
+,
+        key(
+            "broad_phase",
+            K::Word(BROAD_PHASES),
+            "What culls pairs of shapes by their boxes: the one that costs least as measured (auto), a hierarchical hash grid (grid), sorted coordinates (sweep) or a tree of boxes (tree). All give the same pairs.",
+        )
+        .or_word(BROAD_PHASES[0])
+,
+        key(
+            "level",
+            K::Word(LEVELS),
+            "Level of abstraction of all bodies without one of their own: full mechanics (friction), without friction (impacts), and without restitution (dynamic), bodies that follow their servos within contacts and joints without inertia (kinematic; stepping and silvia), or that follow them exactly (prescribed).",
+        )
+        .or_word(LEVELS[0])
 ,
 ];
 

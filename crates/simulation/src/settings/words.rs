@@ -12,6 +12,9 @@ pub(super) const SOLVERS: &[&str] = &["cones", "lcp"];
 /// Narrow phases of runs by name; the first is the default.
 pub(super) const NARROW_PHASES: &[&str] = &["exact", "mpr", "v-clip"];
 
+/// Broad phases by name; the first is the default.
+pub(super) const BROAD_PHASES: &[&str] = &["auto", "grid", "sweep", "tree"];
+
 /// Impact laws by name; the first is the default.
 pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton", "sequential"];
 

@@ -3,14 +3,15 @@
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
+use zerogap_proximity::broad::BroadMethod;
 
 use super::schema::{Key, Selected};
 use super::source::Source;
 use super::{ATOL_PER_RTOL, CONE_SIDES, DAMPING_RATIO, MAX_STEP, SettingError};
 use crate::landing::LandingParams;
 use crate::world::{
-    ContactModel, ErrorControl, EventLocation, MethodParams, NarrowPhase, Overlaps, PatchPoints, StepForces,
-    Stepping, WorldParams, ZeroFunctions, check_step,
+    ContactModel, ErrorControl, EventLocation, Level, MethodParams, NarrowPhase, Overlaps, PatchPoints,
+    StepForces, Stepping, WorldParams, ZeroFunctions, check_step,
 };
 
 /// Returns the settings of a world; what the source leaves out is as in `base`.
@@ -33,6 +34,23 @@ pub fn read_method<S: Source>(source: &S, base: &MethodParams) -> Result<MethodP
 pub fn read_overlaps<S: Source>(source: &S, base: Overlaps) -> Result<Overlaps, S::Error> {
     let Some(word) = source.word("overlaps")? else { return Ok(base) };
     Overlaps::by_word(word).map_err(|error| source.refuse(error))
+}
+
+/// Returns what culls pairs of shapes; as in `base` where the source leaves it out.
+pub fn read_broad_phase<S: Source>(source: &S, base: BroadMethod) -> Result<BroadMethod, S::Error> {
+    Ok(match source.word("broad_phase")? {
+        Some("auto") => BroadMethod::Auto,
+        Some("grid") => BroadMethod::Grid,
+        Some("sweep") => BroadMethod::Sweep,
+        Some("tree") => BroadMethod::Tree,
+        _ => base,
+    })
+}
+
+/// Returns the level of abstraction of a world or a body; as in `base` where the source leaves it out.
+pub fn read_level<S: Source>(source: &S, base: Level) -> Result<Level, S::Error> {
+    let Some(word) = source.word("level")? else { return Ok(base) };
+    Level::by_word(word).map_err(|error| source.refuse(error))
 }
 
 /// Settings of `[world]` that a landing uses.

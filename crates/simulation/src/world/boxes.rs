@@ -4,7 +4,7 @@
 
 use zerogap_core::Aabb;
 use zerogap_dynamics::multibody::Tree;
-use zerogap_proximity::broad::{BoxId, BroadError, BroadParams, BroadPhase, Filter};
+use zerogap_proximity::broad::{BoxId, BroadError, BroadMethod, BroadParams, BroadPhase, Filter};
 
 use super::WorldError;
 use super::pairs::broad_number;
@@ -25,9 +25,13 @@ pub(crate) struct ShapeBoxes {
 
 impl ShapeBoxes {
     /// Puts a box around each shape in the frame of its body.
-    pub(crate) fn new(shapes: &[PlacedCollider], tree: &Tree) -> Result<Self, WorldError> {
+    pub(crate) fn new(
+        shapes: &[PlacedCollider],
+        tree: &Tree,
+        method: BroadMethod,
+    ) -> Result<Self, WorldError> {
         // Boxes cover whole steps as they are: fat ones would only add pairs.
-        let broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
+        let broad = BroadPhase::new(BroadParams { margin: 0.0, method });
         let mut all = Self { broad, boxes: Vec::new(), shapes: Vec::new(), excluded: Vec::new() };
         for (index, placed) in shapes.iter().enumerate() {
             let filter = Filter::of_body(broad_number(placed.body));

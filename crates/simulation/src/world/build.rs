@@ -12,11 +12,13 @@ use zerogap_dynamics::multibody::{
     BodyId, Dof, Inertia, Joint, JointKind, Limit, Limited, Loop, LoopId, Tree, TreeBuilder, Wrench,
 };
 use zerogap_geometry::{MassProperties, Shape};
+use zerogap_proximity::broad::BroadMethod;
 
 use super::boxes::ShapeBoxes;
 use super::composition::FixedShapes;
 use super::control::{Command, Labels};
 use super::frames::name_of_shape;
+use super::level::{Level, Levels};
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
 use super::params::{PairTable, WorldParams};
@@ -201,6 +203,9 @@ pub struct WorldBuilder {
     pub(super) users: Vec<EventFunction>,
     pub(super) user_forces: Vec<ForceFunction>,
     pub(super) servos: Vec<(BodyId, Servo)>,
+    pub(super) levels: Levels,
+    /// What culls pairs; it changes the cost alone, and is not stored.
+    pub(super) broad_phase: BroadMethod,
     pub(super) overlaps: Overlaps,
     pub(super) may_assemble: bool,
     pub(super) is_friction_optional: bool,
@@ -235,6 +240,8 @@ impl WorldBuilder {
             users: Vec::new(),
             user_forces: Vec::new(),
             servos: Vec::new(),
+            levels: Levels::default(),
+            broad_phase: BroadMethod::default(),
             overlaps: Overlaps::default(),
             may_assemble: false,
             is_friction_optional: false,
@@ -299,6 +306,16 @@ impl WorldBuilder {
     pub fn set_overlaps(&mut self, overlaps: Overlaps) {
         self.overlaps = overlaps;
         self.said.push(Said::Overlaps(overlaps));
+    }
+
+    /// Sets what culls pairs of shapes by their boxes. Every method lists the same pairs.
+    pub fn set_broad_phase(&mut self, method: BroadMethod) {
+        self.broad_phase = method;
+    }
+
+    /// Returns what culls pairs of shapes.
+    pub fn broad_phase(&self) -> BroadMethod {
+        self.broad_phase
     }
 
     /// Returns what becomes of shapes that overlap at the start.
@@ -439,7 +456,7 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Assembled { mut model, mut y, mut recipe } = self.assemble()?;
+        let Assembled { mut model, mut y, mut recipe } = self.prescribe()?.assemble()?;
         let assembly = model.close_loops(&mut y, recipe.may_assemble)?;
         let mut done =
             StartOverlaps { excluded: recipe.exclude_known_overlaps(&mut model, &y)?, ..Default::default() };
@@ -465,7 +482,7 @@ impl WorldBuilder {
 
     /// The world at the start of its bodies with nothing in contact, to be given a state.
     pub(super) fn build_at_rest(self) -> Result<World, WorldError> {
-        let Assembled { mut model, y, recipe } = self.assemble()?;
+        let Assembled { mut model, y, recipe } = self.prescribe()?.assemble()?;
         // Boxes of what is fixed, and corners.
         model.near_pairs(0.0, &y)?;
         model.refuse_oriented(0.0, &y)?;
@@ -488,10 +505,18 @@ impl WorldBuilder {
         for (body, servo) in &servos {
             tree.add_jumps(servo.motion.as_ref());
             let is_there = (body.0 as usize) < tree.bodies();
-            if !is_there || !tree.moves_freely(*body) {
+            let may_be_joined = self.levels.of(*body) == Level::Kinematic;
+            if !is_there || !(tree.moves_freely(*body) || may_be_joined) {
                 let name = names.get(body.0 as usize).cloned().unwrap_or_default();
                 return Err(WorldError::HandOnJoint { body: name });
             }
+        }
+
+        let kinematic = self.levels.kinematic(&params, &tree, &names)?;
+        for placed in &mut shapes {
+            let level =
+                placed.body.filter(|body| !tree.v_range(*body).is_empty()).map(|body| self.levels.of(body));
+            placed.level = level.map_or(Level::Friction, Level::of_contacts);
         }
 
         let is_silvia =
@@ -521,7 +546,7 @@ impl WorldBuilder {
         }
 
         let y = initial_state(&tree, &names, starts)?;
-        let mut boxes = ShapeBoxes::new(&shapes, &tree)?;
+        let mut boxes = ShapeBoxes::new(&shapes, &tree, self.broad_phase)?;
         for (a, b) in &self.apart {
             boxes.broad.join(broad_number(*a), broad_number(*b));
         }
@@ -530,7 +555,7 @@ impl WorldBuilder {
         }
         let pairs = pair_table(&self.materials, &shapes)?;
         if has_pyramids {
-            let of = |a: &PlacedCollider, b: &PlacedCollider| pairs.of(a.material, b.material).properties;
+            let of = |a: &PlacedCollider, b: &PlacedCollider| pairs.of(a, b).properties;
             let mut all = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
             if all.any(|(a, b)| of(a, b).rolling > 0.0 || of(a, b).spinning > 0.0) {
                 return Err(WorldError::Pyramids { what: "resistance to rolling and spinning" });
@@ -555,6 +580,7 @@ impl WorldBuilder {
             user_forces,
             infinite_force: Cell::default(),
             servos,
+            kinematic,
             scheduled: Vec::new(),
             tick: f64::INFINITY,
             events: Vec::new(),
@@ -673,5 +699,9 @@ fn pair_table(materials: &MaterialTable, shapes: &[PlacedCollider]) -> Result<Pa
     debug_assert_eq!(pairs.len(), ids.len() * ids.len(), "every two materials have properties");
     debug_assert!(shapes.iter().all(|placed| placed.material < ids.len()));
     let names = names.into_iter().map(str::to_owned).collect();
-    Ok(PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() })
+    let mut table = PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() };
+    if shapes.iter().any(|placed| placed.level != Level::Friction) {
+        table.add_levels();
+    }
+    Ok(table)
 }

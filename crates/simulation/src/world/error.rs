@@ -116,10 +116,22 @@ pub enum WorldError {
         body: String,
     },
     /// A servo on a body that is not free.
-    #[error("a servo cannot act on {body}: its body must be free and hang on no joint")]
+    #[error(
+        "a servo cannot act on {body}: its body must be free and hang on no joint, or have the level \"kinematic\""
+    )]
     HandOnJoint {
         /// Its name.
         body: String,
+    },
+    /// A body that cannot have its level of abstraction.
+    #[error("{body} cannot have the level \"{level}\": {why}")]
+    Level {
+        /// Its name.
+        body: String,
+        /// The level.
+        level: &'static str,
+        /// Why not.
+        why: &'static str,
     },
     /// Loops that are not closed at the start.
     #[error(

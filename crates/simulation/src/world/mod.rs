@@ -33,6 +33,7 @@ mod events;
 mod forces;
 pub(crate) mod frames;
 mod gaps;
+mod level;
 mod method;
 mod model;
 mod oriented_pairs;
@@ -74,6 +75,7 @@ pub use error::WorldError;
 pub use events::{CrowdCause, Event, EventKind};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
 pub use gaps::{FIXED, GapProbe, GapSide, ShapeGap};
+pub use level::{LEVELS, Level};
 pub use method::stepping::{
     ErrorControl, MIN_CONTROLLED_STEP, PatchPoints, SolveCount, StepForces, Stepping,
 };
@@ -84,7 +86,7 @@ pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use start_loops::ASSEMBLY_TOLERANCE;
 pub use start_overlaps::{MovedBody, OVERLAPS, Overlaps, StartOverlaps};
 pub use stored::StoredError;
-pub use summary::{QuasiInfo, WorldInfo};
+pub use summary::{QuasiInfo, StepTimes, WorldInfo};
 pub use user::{EventFunction, ForceFunction, View};
 pub use zero_crossings::{BodyVelocity, ContactChange, ZeroCrossingError, ZeroCrossingParams, ZeroCrossings};
 
@@ -670,6 +672,7 @@ impl World {
             quasi_lmds: self.model.quasi_lmds(),
             start_gaps: self.model.start_gaps,
             narrow_phase_calls: narrow_phase.map(ConvexNarrowPhase::calls),
+            step_times: info.step_times,
             wall,
             time_fractions: named
                 .into_iter()

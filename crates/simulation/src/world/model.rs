@@ -45,6 +45,8 @@ pub(crate) struct Model {
     /// When one of them last had a load that is not finite [s], and on which body.
     pub(crate) infinite_force: Cell<Option<(f64, BodyId)>>,
     pub(crate) servos: Vec<(BodyId, Servo)>,
+    /// Bodies without inertia and weight, ascending.
+    pub(crate) kinematic: Vec<BodyId>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
     /// The next time at which a clock calls a controller, where a step ends [s].
@@ -101,8 +103,13 @@ impl Model {
 
     /// The same with their stiffness.
     pub(crate) fn material_pair(&self, pair: PairId) -> &MaterialPair {
-        let material = |shape: ShapeId| self.shapes[shape.0 as usize].material;
-        self.pairs.of(material(pair.a), material(pair.b))
+        let shape = |shape: ShapeId| &self.shapes[shape.0 as usize];
+        self.pairs.of(shape(pair.a), shape(pair.b))
+    }
+
+    /// Whether a body has neither inertia nor weight.
+    pub(crate) fn is_kinematic(&self, body: BodyId) -> bool {
+        self.kinematic.binary_search(&body).is_ok()
     }
 
     /// Whether a pair is one of shapes that there are, in order.

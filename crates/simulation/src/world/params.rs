@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 use zerogap_contact::law::NormalLaw;
-use zerogap_contact::material::MaterialPair;
+use zerogap_contact::material::{MaterialPair, PairProperties};
 use zerogap_contact::solve::{ImpactLaw, MAX_DIRECTIONS};
 use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
+use super::level::Level;
+use super::placed::PlacedCollider;
 use super::progress::check_step;
 use super::shapes::PairId;
 use super::{ErrorControl, MIN_CONTROLLED_STEP, StepForces, Stepping, WorldError};
@@ -357,15 +359,44 @@ pub(crate) struct PairTable {
     pub(crate) materials: usize,
     /// Names of the materials, by number.
     pub(crate) names: Vec<String>,
-    /// Row-major.
+    /// Row-major, one table for each level that contacts have: with friction, with impacts, with neither. The latter two only where some shape has such a level.
     pub(crate) pairs: Vec<MaterialPair>,
     /// Pairs of a half-space and a shape that may touch it.
     pub(crate) with_half_spaces: Vec<PairId>,
 }
 
 impl PairTable {
-    pub(crate) fn of(&self, a: usize, b: usize) -> &MaterialPair {
-        &self.pairs[a * self.materials + b]
+    /// What two shapes do to each other: of their levels the lower one counts.
+    pub(crate) fn of(&self, a: &PlacedCollider, b: &PlacedCollider) -> &MaterialPair {
+        let table = match a.level.min(b.level) {
+            Level::Friction => 0,
+            Level::Impacts => 1,
+            Level::Prescribed | Level::Kinematic | Level::Dynamic => 2,
+        };
+        &self.pairs[(table * self.materials + a.material) * self.materials + b.material]
+    }
+
+    /// Adds the tables of lower levels.
+    pub(crate) fn add_levels(&mut self) {
+        let smooth = |pair: &MaterialPair| {
+            let properties = PairProperties {
+                friction: 0.0,
+                static_friction: None,
+                directed: None,
+                rolling: 0.0,
+                spinning: 0.0,
+                ..pair.properties
+            };
+            MaterialPair { properties, ..*pair }
+        };
+        let dead = |pair: &MaterialPair| {
+            let properties = PairProperties { restitution: 0.0, ..pair.properties };
+            MaterialPair { properties, ..*pair }
+        };
+        let with_impacts: Vec<MaterialPair> = self.pairs.iter().map(smooth).collect();
+        let with_neither: Vec<MaterialPair> = with_impacts.iter().map(dead).collect();
+        self.pairs.extend(with_impacts);
+        self.pairs.extend(with_neither);
     }
 
     pub(crate) fn half_space_pairs(&self) -> impl Iterator<Item = PairId> + '_ {

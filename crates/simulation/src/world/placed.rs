@@ -13,6 +13,7 @@ use zerogap_proximity::collider::{Collider, ColliderKind, ColliderViews, ConvexK
 use zerogap_proximity::motion::path_resolution;
 
 use super::WorldError;
+use super::level::Level;
 use super::model::Model;
 use super::params::NarrowPhase;
 use super::shapes::{Collision, PairId, ShapeId};
@@ -38,6 +39,8 @@ pub(crate) struct PlacedCollider {
     /// In the frame of the body, or of the world.
     pub(crate) at: Pose,
     pub(crate) material: usize,
+    /// What its contacts have, by the level of its body.
+    pub(crate) level: Level,
     /// Velocity of its surface against the body, in its own axes [m/s].
     pub(crate) surface_velocity: Vec3,
     /// Box in the frame of the body [m]; none for a half-space.
@@ -72,6 +75,7 @@ impl PlacedCollider {
             body,
             at,
             material,
+            level: Level::default(),
             surface_velocity: Vec3::zeros(),
             bounds,
             reach,

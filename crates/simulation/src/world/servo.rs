@@ -42,18 +42,17 @@ impl Servo {
         Ok(())
     }
 
-    /// Adds what it does to a body at an instant; a step of fixed length gives its end, and its length as the shortest time for anything [s].
-    pub(super) fn hold(
+    /// By how much a body lags behind where it would be at an instant, as velocities that its centre of mass [m/s] and its rotation [rad/s] lack; no error is corrected within less than the shortest time [s].
+    pub(super) fn velocity_error(
         &self,
         body: BodyId,
         (tree, ws): (&Tree, &Workspace),
         t: f64,
         shortest: f64,
-        wrench: &mut Wrench,
-    ) {
+    ) -> (Vec3, Vec3) {
         let to = self.motion.at(tree.motion_time(t));
         let (pose, inertia) = (ws.pose(body), tree.inertia(body));
-        let (response, quick) = (self.response.max(shortest), (QUICKER * self.response).max(shortest));
+        let response = self.response.max(shortest);
 
         // Places: the centre of mass follows where it would be.
         let center = pose.transform_vector(&inertia.center);
@@ -63,12 +62,28 @@ impl Servo {
             + to.angular_velocity.cross(&to.pose.transform_vector(&inertia.center))
             + missing / response;
         let now = ws.linear_velocity(body) + ws.angular_velocity(body).cross(&center);
-        let carried = -tree.gravity() * inertia.mass;
-        let force = no_more((wanted - now) * (inertia.mass / quick), self.force) + carried;
 
         // Angles, by the shorter way round.
         let turn = to.pose.rotation_vector_from(pose);
         let spin = to.angular_velocity + turn / response - ws.angular_velocity(body);
+        (wanted - now, spin)
+    }
+
+    /// Adds what it does to a body at an instant; a step of fixed length gives its end, and its length as the shortest time for anything [s].
+    pub(super) fn hold(
+        &self,
+        body: BodyId,
+        (tree, ws): (&Tree, &Workspace),
+        t: f64,
+        shortest: f64,
+        wrench: &mut Wrench,
+    ) {
+        let (linear, spin) = self.velocity_error(body, (tree, ws), t, shortest);
+        let (pose, inertia) = (ws.pose(body), tree.inertia(body));
+        let quick = (QUICKER * self.response).max(shortest);
+        let center = pose.transform_vector(&inertia.center);
+        let carried = -tree.gravity() * inertia.mass;
+        let force = no_more(linear * (inertia.mass / quick), self.force) + carried;
         let axes = pose.rotation_matrix();
         let torque = no_more(axes * (inertia.inertia * (axes.transpose() * spin)) / quick, self.torque);
         wrench.force += force;

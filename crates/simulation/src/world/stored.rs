@@ -10,6 +10,7 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_byte
 use zerogap_dynamics::multibody::{BodyId, Coupling, Dof, Forces, Loop, Motor, Tree};
 
 use super::control::{Command, Labels};
+use super::level::Level;
 use super::servo::Servo;
 use super::shapes::PairId;
 use super::start_overlaps::Overlaps;
@@ -51,6 +52,8 @@ pub(super) enum Said {
     /// Bodies whose overlaps at the start are excluded.
     ExcludeOverlapsOf(Vec<BodyId>),
     Start(BodyId, Option<Vec<f64>>, Option<Vec<f64>>),
+    /// The level of abstraction of a body, or of all that have none of their own.
+    Level(Option<BodyId>, Level),
 }
 
 zerogap_core::store_enum!(Said {
@@ -75,6 +78,7 @@ zerogap_core::store_enum!(Said {
     18 => Label(labels),
     19 => Command(command),
     20 => ExcludeOverlapsOf(bodies),
+    21 => Level(body, level),
 });
 
 /// Why a world cannot be made from bytes.
@@ -118,36 +122,44 @@ impl WorldBuilder {
         let (params, said): (WorldParams, Vec<Said>) = versioned(bytes)?;
         let mut builder = Self::new(params);
         for said in said {
-            match said {
-                Said::Material(name, material) => builder.material(&name, material)?,
-                Said::Pair(a, b, properties) => builder.pair(&a, &b, properties)?,
-                Said::Fixed(shape) => builder.fixed(shape).map(|_| ())?,
-                Said::Body(def) => builder.body(*def).map(|_| ())?,
-                Said::Dof(body, index, dof) => builder.dof(body, index, dof)?,
-                Said::Close(closure) => builder.close(closure).map(|_| ())?,
-                Said::KeepApart(a, b) => builder.exclude(a, b),
-                Said::Servo(body, servo) => builder.servo(body, servo)?,
-                Said::Overlaps(overlaps) => builder.set_overlaps(overlaps),
-                Said::Assemble(may_assemble) => builder.set_assemble(may_assemble),
-                Said::Forces(forces) => builder.forces(*forces)?,
-                Said::Couple(coupling) => builder.couple(*coupling)?,
-                Said::FrictionOptional(is_optional) => builder.set_friction_optional(is_optional),
-                Said::Start(body, positions, velocities) => {
-                    builder.known_body(body)?;
-                    builder.start(body, positions, velocities);
-                }
-                Said::ExcludeOverlapsOf(bodies) => builder.exclude_overlaps_of(&bodies),
-                Said::Label(labels) => builder.label(*labels)?,
-                Said::Command(command) => builder.command(*command)?,
-                Said::ExcludePairs(pairs) => builder.exclude_pairs(pairs),
-                Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
-                Said::RemovedBody(name, shapes, limits, t) => {
-                    builder.push_removed_body(name, shapes, limits.min(MAX_LIMITS), t);
-                }
-                Said::RemovedFixed(shapes) => builder.push_removed_fixed(shapes),
-            }
+            builder.repeat(said)?;
         }
         Ok(builder)
+    }
+
+    /// Makes a call again.
+    pub(super) fn repeat(&mut self, said: Said) -> Result<(), WorldError> {
+        match said {
+            Said::Material(name, material) => self.material(&name, material)?,
+            Said::Pair(a, b, properties) => self.pair(&a, &b, properties)?,
+            Said::Fixed(shape) => self.fixed(shape).map(|_| ())?,
+            Said::Body(def) => self.body(*def).map(|_| ())?,
+            Said::Dof(body, index, dof) => self.dof(body, index, dof)?,
+            Said::Close(closure) => self.close(closure).map(|_| ())?,
+            Said::KeepApart(a, b) => self.exclude(a, b),
+            Said::Servo(body, servo) => self.servo(body, servo)?,
+            Said::Overlaps(overlaps) => self.set_overlaps(overlaps),
+            Said::Assemble(may_assemble) => self.set_assemble(may_assemble),
+            Said::Forces(forces) => self.forces(*forces)?,
+            Said::Couple(coupling) => self.couple(*coupling)?,
+            Said::FrictionOptional(is_optional) => self.set_friction_optional(is_optional),
+            Said::Start(body, positions, velocities) => {
+                self.known_body(body)?;
+                self.start(body, positions, velocities);
+            }
+            Said::ExcludeOverlapsOf(bodies) => self.exclude_overlaps_of(&bodies),
+            Said::Label(labels) => self.label(*labels)?,
+            Said::Command(command) => self.command(*command)?,
+            Said::ExcludePairs(pairs) => self.exclude_pairs(pairs),
+            Said::KeepGroupApart(bodies) => self.exclude_group(&bodies),
+            Said::RemovedBody(name, shapes, limits, t) => {
+                self.push_removed_body(name, shapes, limits.min(MAX_LIMITS), t);
+            }
+            Said::RemovedFixed(shapes) => self.push_removed_fixed(shapes),
+            Said::Level(None, level) => self.set_level(level),
+            Said::Level(Some(body), level) => self.set_body_level(body, level)?,
+        }
+        Ok(())
     }
 
     /// Makes the world that a state, as bytes, is of: one that has run, also where bodies were added and removed meanwhile. What touches or overlaps at the start of its bodies does not matter.

@@ -42,6 +42,30 @@ pub(crate) struct MethodInfo {
     pub(crate) contacts: Option<super::SolveCount>,
     /// Bodies that sleep now, where bodies may.
     pub(crate) sleeping: Option<usize>,
+    /// Wall time of single steps, of steps of one length.
+    pub(crate) step_times: Option<StepTimes>,
+}
+
+/// Wall time of single steps; reported, never used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StepTimes {
+    /// The first step [s].
+    pub first: f64,
+    /// The slowest step after the first [s].
+    pub slowest: f64,
+    /// Where the slowest step began [s of the scene].
+    pub slowest_at: f64,
+}
+
+impl StepTimes {
+    /// Adds a step that began at a time [s] and took some [s].
+    pub(crate) fn add(all: &mut Option<Self>, at: f64, took: f64) {
+        match all {
+            None => *all = Some(Self { first: took, slowest: 0.0, slowest_at: at }),
+            Some(known) if took > known.slowest => (known.slowest, known.slowest_at) = (took, at),
+            Some(_) => {}
+        }
+    }
 }
 
 /// Shapes that collide by quasi-LMDs with the same numbers.
@@ -98,6 +122,9 @@ pub struct WorldInfo {
     /// Shapes that were asked to collide by quasi-LMDs, with their numbers, given or by default.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quasi_lmds: Vec<QuasiInfo>,
+    /// Wall time of single steps, in time stepping and SiLVIA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_times: Option<StepTimes>,
     /// Wall time of the run [s].
     pub wall: f64,
     /// Fractions of it by stage [-]: a name and a fraction for each.

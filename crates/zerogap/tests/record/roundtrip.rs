@@ -6,7 +6,7 @@ use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, End, Head, Recording};
 use zerogap::world::{
     ContactForce, ContactPoint, CrowdCause, Event, EventKind, Frame, PairId, QuasiInfo, ShapeId, SolveCount,
-    WorldInfo,
+    StepTimes, WorldInfo,
 };
 use zerogap::{ContactId, Pose, Vec3};
 
@@ -160,6 +160,7 @@ fn end() -> impl Strategy<Value = End> {
                 gaps: counts[6],
                 start_gaps: 0,
                 narrow_phase_calls: None,
+                step_times: contacts.map(|_| StepTimes { first: 2e-3, slowest: 1e-3, slowest_at: 0.5 }),
                 contacts,
                 sleeping: contacts.map(|count| count.solves),
                 unresolved: contacts.map(|count| count.newton),

@@ -112,6 +112,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         gaps: 5,
         start_gaps: 0,
         narrow_phase_calls: None,
+        step_times: None,
         contacts: None,
         sleeping: None,
         unresolved: None,

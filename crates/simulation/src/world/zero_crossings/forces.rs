@@ -94,8 +94,8 @@ impl ZeroCrossings {
     }
 
     pub(super) fn material_pair(&self, pair: PairId) -> &MaterialPair {
-        let material = |shape: ShapeId| self.shapes[shape.0 as usize].material;
-        self.materials.of(material(pair.a), material(pair.b))
+        let shape = |shape: ShapeId| &self.shapes[shape.0 as usize];
+        self.materials.of(shape(pair.a), shape(pair.b))
     }
 }
 

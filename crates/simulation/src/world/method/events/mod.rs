@@ -343,6 +343,7 @@ impl Method for Events {
             contacts: None,
             sleeping: None,
             unresolved: None,
+            step_times: None,
         }
     }
 

@@ -4,6 +4,8 @@
 //! changes something. Where the length of steps follows their error ([`super::control`]), every step ends at a time of its own. A time within a step is read from its path ([`super::path`]), which changes nothing. Where the user changes something at such a time, the step is made again so that it ends there, as if the time had been scheduled: contacts
 //! and impacts are then those up to that time, which no state between the ends of a step would have.
 
+use std::time::Instant;
+
 use zerogap_contact::cone::CapturedProblem;
 use zerogap_dynamics::multibody::BodyId;
 
@@ -20,7 +22,7 @@ use crate::world::model::Model;
 use crate::world::progress::{GRID, check_step};
 use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
-use crate::world::summary::MethodInfo;
+use crate::world::summary::{MethodInfo, StepTimes};
 
 /// Steps that were made since a boundary.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +83,7 @@ pub(in crate::world::method) struct TimeStepping {
     seen: Vec<f64>,
     steps: Steps,
     forces: Box<dyn Forces>,
+    step_times: Option<StepTimes>,
 }
 
 /// What time stepping keeps between steps.
@@ -128,6 +131,7 @@ impl TimeStepping {
             seen,
             steps,
             forces,
+            step_times: None,
         }
     }
 
@@ -189,6 +193,7 @@ impl TimeStepping {
         }
         // A boundary where it stands already takes no step.
         if left > self.sliver() {
+            let began = Instant::now();
             self.steps.keep();
             let forces = self.forces.as_mut();
             let made = if let Some(control) = control {
@@ -199,6 +204,7 @@ impl TimeStepping {
                 let end = self.clock.time(length);
                 self.steps.step(forces, model, (t, step, end), &mut self.y)
             };
+            StepTimes::add(&mut self.step_times, t, began.elapsed().as_secs_f64());
             let overflown = self.y.iter().copied().find(|x| !x.is_finite());
             if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
                 // Its events are of a step that was not made.
@@ -465,6 +471,7 @@ impl Method for TimeStepping {
             unresolved: control.map(|_| self.steps.memory.unresolved),
             events: self.steps.memory.events,
             contacts: Some(self.steps.memory.count),
+            step_times: self.step_times,
             sleeping: self.steps.params.sleep.is_finite().then(|| self.steps.memory.sleepers.count()),
             ..MethodInfo::default()
         }

@@ -24,6 +24,18 @@ impl Followed {
         found.map_or_else(|_| QuasiWork::default(), |k| std::mem::take(&mut self.before[k].1))
     }
 
+    /// Begins the next pass over the pairs, by one batch alone: what this one kept is the memory of the pass before.
+    pub(super) fn turn(&mut self) {
+        self.before.clear();
+        std::mem::swap(&mut self.before, &mut self.now);
+    }
+
+    /// Returns the memory of a pair that this pass kept.
+    pub(super) fn kept(&mut self, pair: PairId) -> Option<&mut QuasiWork> {
+        let found = self.now.binary_search_by_key(&pair, |entry| entry.0).ok()?;
+        Some(&mut self.now[found].1)
+    }
+
     /// Keeps the memory of a pair; pairs come in order.
     pub(super) fn keep(&mut self, pair: PairId, work: QuasiWork) {
         self.now.push((pair, work));

@@ -260,7 +260,8 @@ fn nearest_normal(complex: &Complex, feature: Feature, direction: &Vec3) -> Opti
         Feature::Edge(e) => *complex.edges().get(e as usize)?,
         _ => return None,
     };
-    let around = complex.triangles().iter().filter(|t| ends.iter().all(|v| t.contains(v)));
+    let around = complex.triangles_around(ends[0]).iter().map(|t| complex.triangles()[*t as usize]);
+    let around = around.filter(|t| t.contains(&ends[1]));
     let normals = around.filter_map(|t| unit_normal(&t.map(|v| complex.vertices()[v as usize])));
     let best = normals.map(|n| (n.dot(direction), n)).max_by(|x, y| x.0.total_cmp(&y.0));
     best.filter(|(cosine, _)| *cosine >= FLUSH)

@@ -13,6 +13,7 @@ mod followed;
 mod forces;
 mod frames;
 mod functions;
+mod kinematic;
 mod lasting;
 mod measure;
 mod patch;
@@ -321,6 +322,8 @@ struct Steps {
     speeds: Vec<f64>,
     /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
+    /// Memory for kinematic bodies, where there are some.
+    following: Option<kinematic::Following>,
     continuous: continuous::ContinuousCollision,
     sleeping: Sleeping,
     /// Memory of questions about pairs on their paths.
@@ -345,6 +348,7 @@ impl Steps {
             shortest: MIN_CONTROLLED_STEP,
             speeds: Vec::new(),
             wrenches: Vec::new(),
+            following: None,
             continuous: continuous::ContinuousCollision::default(),
             cache: ColliderCache::default(),
             thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
@@ -408,6 +412,7 @@ impl Steps {
         (t, step): (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
+        self.follow_servos(model, (t, step), y);
         self.wrenches.clone_from(&model.applied);
         let has_elements = !model.tree.forces().is_empty();
         if !model.servos.is_empty() || has_elements || !model.user_forces.is_empty() {
@@ -419,11 +424,12 @@ impl Steps {
                 model.tree.efforts_as_loads(ws, &effort, &mut self.wrenches);
             }
             model.add_user_forces(t, (q, v), ws, &mut self.wrenches);
-            for (body, servo) in &model.servos {
+            for (body, servo) in model.servos.iter().filter(|(body, _)| !model.is_kinematic(*body)) {
                 let wrench = &mut self.wrenches[body.0 as usize];
                 servo.hold(*body, (&model.tree, ws), t + step, step, wrench);
             }
         }
+        self.carry_kinematic(model);
         forces.step(self, model, (t, step), y)
     }
 

@@ -13,6 +13,7 @@ use zerogap_dynamics::step::{
 };
 
 use super::continuous::{Budget, ContinuousCollision, Fast, Unmade, is_fast};
+use super::followed::Followed;
 use super::forces::Forces;
 use super::measure::{ContactPlace, Measure};
 use super::touch::{Around, NEAR};
@@ -63,6 +64,8 @@ struct Room {
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
     manifold: ContactWork,
+    /// Memory of the pairs of complexes.
+    followed: Followed,
     /// Miss of a distance that solving may leave [m].
     tolerance: f64,
 }
@@ -162,6 +165,16 @@ impl Room {
         memory.last = step;
     }
 
+    /// The gap of a pair where it overlaps [m], with the memory of the pair where it has one.
+    fn gap(&mut self, placed: &PlacedPair<'_>) -> f64 {
+        let Self { manifold, followed, .. } = self;
+        let Some(own) = followed.kept(placed.id) else { return manifold.gap(placed, 0.0) };
+        manifold.cache.swap_complexes(own);
+        let gap = manifold.gap(placed, 0.0);
+        manifold.cache.swap_complexes(own);
+        gap
+    }
+
     /// The contacts of a pair within a gap, as they are meant throughout the step; the smallest gap.
     fn list(
         &mut self,
@@ -215,6 +228,7 @@ impl StepContacts for Touching<'_> {
         around.list_pairs(&mut pairs);
         room.chosen.clear();
         room.waiting.clear();
+        room.followed.turn();
         for pair in &pairs {
             let placed = PlacedPair::new(around.shapes, *pair, start.ws);
             let way = SPEED_MARGIN * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
@@ -223,7 +237,11 @@ impl StepContacts for Touching<'_> {
                 continue;
             }
             if placed.is_complex() {
+                let mut own = room.followed.take(*pair);
+                room.manifold.cache.swap_complexes(&mut own);
                 room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
+                room.manifold.cache.swap_complexes(&mut own);
+                room.followed.keep(*pair, own);
                 continuous.budgets.extend(Budget::of(*pair, &room.manifold));
                 continue;
             }
@@ -281,6 +299,24 @@ impl StepContacts for Touching<'_> {
         }
     }
 
+    fn prescribed_rates(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        let mut row = vec![0.0; at.v.len()];
+        for (k, out) in which.iter().zip(out) {
+            // Limits are those of joints that move freely.
+            let Some(k) = k.checked_sub(self.limits) else {
+                *out = 0.0;
+                continue;
+            };
+            let (place, [a, b]) = self.place(k, at.ws);
+            row.fill(0.0);
+            at.tree.point_row(at.ws, b, place.on_b, place.normal, 1.0, &mut row);
+            at.tree.point_row(at.ws, a, place.on_a, place.normal, -1.0, &mut row);
+            let velocity = at.ws.point_velocity(b, place.on_b) - at.ws.point_velocity(a, place.on_a);
+            let own: f64 = row.iter().zip(at.v).map(|(x, v)| x * v).sum();
+            *out = place.normal.dot(&velocity) - own;
+        }
+    }
+
     fn widen(&mut self, end: &Moment<'_>) -> usize {
         let before = self.room.chosen.len();
         let mut speeds = Vec::new();
@@ -293,7 +329,7 @@ impl StepContacts for Touching<'_> {
             if placed.is_far(0.0) {
                 continue;
             }
-            let gap = self.room.manifold.gap(&placed, 0.0);
+            let gap = self.room.gap(&placed);
             if gap >= -allowed {
                 continue;
             }

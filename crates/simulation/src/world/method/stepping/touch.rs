@@ -262,7 +262,7 @@ impl Search<'_> {
             } else {
                 placed.contacts(within, &mut part.manifold);
             }
-            let properties = &self.table.of(placed.a.material, placed.b.material).properties;
+            let properties = &self.table.of(placed.a, placed.b).properties;
             let surface_velocity = placed.surface_velocity();
             let anisotropy = properties.directed.map(|directed| Anisotropy {
                 along: placed.direction_of(&directed.direction, directed.is_of_second),
