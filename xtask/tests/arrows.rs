@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Every package of the workspace and the workspace packages it may depend on (for tests too, except `zerogap-testkit`, which
 /// any test may use).
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("zerogap-core", &[]),
     ("zerogap-geometry", &["zerogap-core"]),
     ("zerogap-proximity", &["zerogap-core", "zerogap-geometry"]),
@@ -19,6 +19,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("zerogap-verification", &ON_SIMULATION),
     ("zerogap", &BELOW_THE_FACE),
     ("zerogap-testkit", &["zerogap-core"]),
+    ("zerogap-viewer", &["zerogap"]),
     ("zerogap-cli", &["zerogap"]),
     ("zerogap-python", &["zerogap"]),
     ("xtask", &[]),
