@@ -20,7 +20,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("zerogap", &BELOW_THE_FACE),
     ("zerogap-testkit", &["zerogap-core"]),
     ("zerogap-viewer", &["zerogap"]),
-    ("zerogap-cli", &["zerogap"]),
+    ("zerogap-cli", &["zerogap", "zerogap-viewer"]),
     ("zerogap-python", &["zerogap"]),
     ("xtask", &[]),
 ];

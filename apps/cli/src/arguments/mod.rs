@@ -6,6 +6,8 @@ mod pairs;
 mod runs;
 mod settings;
 mod values;
+#[cfg(feature = "viewer")]
+mod view;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -14,6 +16,8 @@ pub(crate) use checks::*;
 pub(crate) use pairs::*;
 pub(crate) use runs::*;
 pub(crate) use settings::Overrides;
+#[cfg(feature = "viewer")]
+pub(crate) use view::*;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -59,6 +63,9 @@ pub(crate) enum Command {
     Refine(Refine),
     /// Simulate a scene; write a recording, a summary and a replay page for the browser
     Run(Run),
+    /// Show a scene as it runs, in the browser: take hold of bodies, go back in time, record
+    #[cfg(feature = "viewer")]
+    View(View),
     /// Print the contents of a recording
     Info(Info),
     /// Write the replay page of a recording
