@@ -1,4 +1,4 @@
-//! The replay page, opened in a real browser where there is one.
+//! The replay page and the live page, opened in a real browser where there is one.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ const BROWSERS: [&str; 6] = [
 /// The variable in which the test finds the browser.
 const VARIABLE: &str = "ZEROGAP_BROWSER";
 
-/// Runs the test of the replay page in a browser.
+/// Runs the tests of the pages in a browser.
 pub(crate) fn tests(root: &Path) -> Outcome {
     let Some(browser) = browser() else {
         return Outcome::Skipped(format!(
@@ -26,9 +26,13 @@ pub(crate) fn tests(root: &Path) -> Outcome {
             BROWSERS[0]
         ));
     };
-    run(cargo(root)
-        .args(["test", "--quiet", "-p", "zerogap", "--test", "replay_browser"])
-        .env(VARIABLE, browser))
+    let tests = |package: &str, test: &str| {
+        run(cargo(root).args(["test", "--quiet", "-p", package, "--test", test]).env(VARIABLE, &browser))
+    };
+    match tests("zerogap", "replay_browser") {
+        Outcome::Passed => tests("zerogap-viewer", "browser"),
+        other => other,
+    }
 }
 
 /// The browser that was asked for, or the first on the PATH.

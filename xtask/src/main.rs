@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the one command that tests everything; `cargo xtask gallery`: the pictures of the gallery.
 //!
-//! It runs the Rust tests, the documentation tests, the replay page in a browser, and the Python tests against the extension that was built with the Rust tests, in a
+//! It runs the Rust tests, the documentation tests, the replay page and the live page in a browser, and the Python tests against the extension that was built with the Rust tests, in a
 //! throw-away virtual environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
 //! set a skipped step is a failure, so that a green run has really run everything.
 
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
             "documentation tests",
             run(cargo(root).args(["test", "--doc", "--workspace", "--quiet"]).args(NOT_PYTHON)),
         ));
-        outcomes.push(("replay in a browser", browser::tests(root)));
+        outcomes.push(("pages in a browser", browser::tests(root)));
     }
     if let Some(package) = python {
         outcomes.push(("Python tests", python::tests(root, package)));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Every package of the workspace and the workspace packages it may depend on (for tests too, except `zerogap-testkit`, which
 /// any test may use).
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("zerogap-core", &[]),
     ("zerogap-geometry", &["zerogap-core"]),
     ("zerogap-proximity", &["zerogap-core", "zerogap-geometry"]),
@@ -19,7 +19,8 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("zerogap-verification", &ON_SIMULATION),
     ("zerogap", &BELOW_THE_FACE),
     ("zerogap-testkit", &["zerogap-core"]),
-    ("zerogap-cli", &["zerogap"]),
+    ("zerogap-viewer", &["zerogap"]),
+    ("zerogap-cli", &["zerogap", "zerogap-viewer"]),
     ("zerogap-python", &["zerogap"]),
     ("xtask", &[]),
 ];

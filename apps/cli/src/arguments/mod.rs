@@ -6,6 +6,8 @@ mod pairs;
 mod runs;
 mod settings;
 mod values;
+#[cfg(feature = "viewer")]
+mod view;
 
 use std::path::PathBuf;
 
@@ -16,6 +18,8 @@ pub(crate) use checks::*;
 pub(crate) use pairs::*;
 pub(crate) use runs::*;
 pub(crate) use settings::Overrides;
+#[cfg(feature = "viewer")]
+pub(crate) use view::*;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -61,6 +65,9 @@ pub(crate) enum Command {
     Refine(Refine),
     /// Simulate a scene; write a recording, a summary and a replay page for the browser
     Run(Run),
+    /// Show a scene as it runs, in the browser: take hold of bodies, go back in time, record
+    #[cfg(feature = "viewer")]
+    View(View),
     /// Print the contents of a recording
     Info(Info),
     /// Write the replay page of a recording

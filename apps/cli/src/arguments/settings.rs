@@ -25,8 +25,27 @@ impl Overrides {
     }
 }
 
-fn keys() -> impl Iterator<Item = &'static Key> {
-    SECTIONS.into_iter().flat_map(Section::keys)
+/// The same for how time advances alone, which is what `zerogap view` can override.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MethodOverrides(pub(crate) Overrides);
+
+fn augment(command: Command, sections: &[&'static Section]) -> Command {
+    sections.iter().flat_map(|section| section.keys()).fold(command, |command, key| {
+        let arg = Arg::new(key.name)
+            .long(option(key.name))
+            .value_name(value_name(key.kind))
+            .allow_hyphen_values(true)
+            .help(help(key));
+        command.arg(arg)
+    })
+}
+
+fn given(matches: &ArgMatches, sections: &[&'static Section]) -> Overrides {
+    let given = sections.iter().flat_map(|section| section.keys()).filter_map(|key| {
+        let value: &String = matches.get_one(key.name)?;
+        Some((key.name, value.clone()))
+    });
+    Overrides { given: given.collect() }
 }
 
 /// The name of the option for a setting.
@@ -57,14 +76,7 @@ fn help(key: &Key) -> String {
 
 impl Args for Overrides {
     fn augment_args(command: Command) -> Command {
-        keys().fold(command, |command, key| {
-            let arg = Arg::new(key.name)
-                .long(option(key.name))
-                .value_name(value_name(key.kind))
-                .allow_hyphen_values(true)
-                .help(help(key));
-            command.arg(arg)
-        })
+        augment(command, &SECTIONS)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -74,11 +86,28 @@ impl Args for Overrides {
 
 impl FromArgMatches for Overrides {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let given = keys().filter_map(|key| {
-            let value: &String = matches.get_one(key.name)?;
-            Some((key.name, value.clone()))
-        });
-        Ok(Self { given: given.collect() })
+        Ok(given(matches, &SECTIONS))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for MethodOverrides {
+    fn augment_args(command: Command) -> Command {
+        augment(command, &[&METHOD])
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for MethodOverrides {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self(given(matches, &[&METHOD])))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -18,3 +18,5 @@ pub(crate) mod run;
 pub(crate) mod scene;
 pub(crate) mod solve;
 pub(crate) mod verify;
+#[cfg(feature = "viewer")]
+pub(crate) mod view;

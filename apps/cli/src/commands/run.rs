@@ -113,11 +113,17 @@ fn write_failure(error: &RunError) -> Failure {
 
 /// Applies the options of the command that override the scene.
 fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failure> {
-    let (run, method) = (options.of(&RUN), options.of(&METHOD));
+    let run = options.of(&RUN);
     scene.until = run.quantity("until")?.unwrap_or(scene.until);
     scene.every = run.quantity("every")?.unwrap_or(scene.every);
     scene.effort.max_wall = run.quantity("max_wall")?.or(scene.effort.max_wall);
     scene.effort.max_events = run.whole("max_events")?.or(scene.effort.max_events);
+    override_method(scene, options)
+}
+
+/// Applies the options that override how time advances.
+pub(crate) fn override_method(scene: &mut Scene, options: &Overrides) -> Result<(), Failure> {
+    let method = options.of(&METHOD);
     if let Some(landing) = &mut scene.landing {
         read_landing(&method, landing)?;
     } else {

@@ -5,6 +5,7 @@
 
 mod gltf;
 mod normals;
+pub mod page;
 mod plot;
 mod replay;
 
@@ -12,8 +13,9 @@ use crate::record::Recording;
 use zerogap_core::Vec3;
 
 pub use gltf::glb;
+pub use page::THREE_VERSION;
 pub use plot::{Plot, PlotError, PlotSize, plot_png, plot_svg};
-pub use replay::{THREE_VERSION, replay_html};
+pub use replay::replay_html;
 
 /// A point amid the bodies at the start [m]. Single-precision positions are given from here, so that scenes far from the origin keep their digits.
 fn center(recording: &Recording) -> Vec3 {

@@ -8,30 +8,17 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use zerogap_core::{Pose, Vec3};
 
+use super::page::{self, THREE_VERSION};
 use super::{center, single};
 use crate::record::{Head, Recording};
 use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
 
-/// The version of three.js in the page.
-pub const THREE_VERSION: &str = "0.187.0";
-
 const PAGE: &str = include_str!("replay/page.html");
-const STYLE: &str = include_str!("replay/style.css");
-const THREE: &str = include_str!("vendor/three.min.js");
-const THREE_LICENCE: &str = include_str!("vendor/LICENSE-three.txt");
 
-/// Our own script, in the order of use.
-const PROGRAM: [&str; 9] = [
-    include_str!("replay/data.js"),
-    include_str!("replay/mesh.js"),
-    include_str!("replay/frame.js"),
-    include_str!("replay/scene.js"),
-    include_str!("replay/contacts.js"),
-    include_str!("replay/plots.js"),
-    include_str!("replay/timeline.js"),
-    include_str!("replay/panel.js"),
-    include_str!("replay/main.js"),
-];
+/// What the recording is to the modules of the page.
+const DATA: &str = include_str!("replay/data.js");
+/// Time, input and drawing of the replay.
+const MAIN: &str = include_str!("replay/main.js");
 
 /// Bytes of moving numbers that a page holds at most, before base64 [-]: browsers open it without a pause.
 const MAX_BYTES: usize = 48 << 20;
@@ -54,15 +41,15 @@ pub fn replay_html(recording: &Recording) -> String {
     let data = serde_json::to_string(&page).unwrap_or_default();
     // No text may end the script that it stands in; inside JSON strings this is the same letter.
     let data = data.replace('<', "\\u003c");
-    let program = format!("'use strict';\n(() => {{\n{}\n}})();", PROGRAM.join("\n"));
+    let program = page::program(&[DATA], &[MAIN]);
     let title = escaped(&format!("{} – zerogap", recording.head.scene));
     filled(PAGE, |name| match name {
         "title" => &title,
-        "style" => STYLE,
+        "style" => page::STYLE,
         "data" => &data,
         "three" => THREE_VERSION,
-        "vendor" => THREE,
-        "licence" => THREE_LICENCE,
+        "vendor" => page::THREE,
+        "licence" => page::THREE_LICENCE,
         "program" => &program,
         _ => "",
     })

@@ -91,6 +91,7 @@ pub use user::{EventFunction, ForceFunction, View};
 pub use zero_crossings::{BodyVelocity, ContactChange, ZeroCrossingError, ZeroCrossingParams, ZeroCrossings};
 
 use control::ControlClock;
+use frames::FrameForces;
 use method::{Method, MethodState, Progress};
 use model::Model;
 use progress::GRID;
@@ -510,6 +511,18 @@ impl World {
         self.method.contact_points(&self.model)
     }
 
+    /// Returns the state now as a frame of a recording, with its contacts; `step` is [`MethodParams::step`].
+    pub fn frame(&self) -> Frame {
+        let forces = FrameForces { contacts: self.contacts(), points: self.contact_points() };
+        let step = self.recipe.params().method.step();
+        self.model.placed_frame(self.time(), self.method.current_state(), step, forces)
+    }
+
+    /// Returns the length of a step of [`World::step`] [s].
+    pub fn step_length(&self) -> f64 {
+        self.recipe.params().method.step()
+    }
+
     /// Sets what drives a degree of freedom of a joint, from now on: the time reached becomes the end of a step, unless nothing changes.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
         self.check_body(body)?;
@@ -542,6 +555,16 @@ impl World {
         self.model.applied[body.index()] = applied;
         self.method.disturb();
         Ok(())
+    }
+
+    /// Returns the force at a body's origin [N] and the torque [N m] on it that [`World::set_force`] set, in world axes.
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed ([`World::check_body`]).
+    pub fn applied_force(&self, body: BodyId) -> (Vec3, Vec3) {
+        self.model.require_body(body);
+        let Wrench { force, torque } = self.model.applied[body.index()];
+        (force, torque)
     }
 
     /// Adds a force that is a function of time and state, from now on: the time reached becomes the end of a step.

@@ -9,19 +9,16 @@ const DECADES = 4;
 /** Gaps below this fraction of the picture are rounding and solver residuals, not gaps [-]. */
 const MIN_GAP = 1e-6;
 const minGap = MIN_GAP * radius;
-const largestGap = quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95);
-const gapScale = Math.max(minGap, largestGap);
-const forceScale = Math.max(1e-12, quantile(contactNumbers.filter((_, k) => k % CONTACT === 7).map(Math.abs), 0.95));
+const gapScale = () => Math.max(minGap, contactRange.gap);
+const forceScale = () => Math.max(1e-12, contactRange.force);
 /** Longest arrow, its shaft and a point, against half the height of the view [-]: they look the same from near and from far. */
 const LONGEST = 0.42, SHAFT = 0.007, POINT = 0.012;
-let mostContacts = 1;
-for (let f = 0; f < frames; f++) mostContacts = Math.max(mostContacts, contactStarts[f + 1] - contactStarts[f]);
 
 /** How long an arrow is, against the longest [-]; larger forces than the scale's are no longer. */
 const LENGTHS = {
-  'square root': force => Math.sqrt(force / forceScale),
-  logarithm: force => Math.max(0, 1 + Math.log10(force / forceScale) / DECADES),
-  linear: force => force / forceScale,
+  'square root': force => Math.sqrt(force / forceScale()),
+  logarithm: force => Math.max(0, 1 + Math.log10(force / forceScale()) / DECADES),
+  linear: force => force / forceScale(),
 };
 
 /** Instances that are seen in front of bodies, and faintly through them. */
@@ -38,17 +35,17 @@ function instances(geometry, color, count) {
 
 const shaft = new THREE.CylinderGeometry(1, 1, 1, 14).translate(0, 0.5, 0);
 const tip = new THREE.ConeGeometry(1, 1, 20).translate(0, 0.5, 0);
-const arrows = [NORMAL_COLOR, FRICTION_COLOR].map(color => ({ shafts: instances(shaft, color, mostContacts), tips: instances(tip, color, mostContacts), count: 0 }));
-const dots = instances(new THREE.SphereGeometry(1, 18, 12), '#ffffff', mostContacts);
+const arrows = [NORMAL_COLOR, FRICTION_COLOR].map(color => ({ shafts: instances(shaft, color, contactRange.most), tips: instances(tip, color, contactRange.most), count: 0 }));
+const dots = instances(new THREE.SphereGeometry(1, 18, 12), '#ffffff', contactRange.most);
 // A rim keeps pale dots apart from a pale ground.
-const rims = instances(new THREE.SphereGeometry(1, 18, 12), '#33383f', mostContacts);
+const rims = instances(new THREE.SphereGeometry(1, 18, 12), '#33383f', contactRange.most);
 rims.seen.material = new THREE.MeshBasicMaterial({ color: '#33383f', side: 1 });
 rims.hidden.visible = false;
 dots.seen.material = new THREE.MeshBasicMaterial();
 
 /** The colour of a gap [m]. */
 function gapColor(gap, color) {
-  const x = Math.max(-1, Math.min(1, gap / gapScale));
+  const x = Math.max(-1, Math.min(1, gap / gapScale()));
   return x < 0 ? color.lerpColors(GAP_COLORS[1], GAP_COLORS[0], -x) : color.lerpColors(GAP_COLORS[1], GAP_COLORS[2], x);
 }
 

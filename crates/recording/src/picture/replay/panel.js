@@ -41,9 +41,9 @@ function applySwitches() {
 function makeLegend() {
   const legend = document.getElementById('legend');
   legend.replaceChildren();
-  if (!contactPairs.length) return;
+  if (!contactRange.has) return;
   const item = (...parts) => { const box = make('div', 'item'); box.append(...parts); legend.append(box); };
-  if (shown.points && largestGap < minGap) {
+  if (shown.points && contactRange.gap < minGap) {
     // Nothing but rounding: a range of it would say nothing.
     const bar = make('div', 'stroke');
     bar.style.background = `#${GAP_COLORS[1].getHexString()}`;
@@ -51,7 +51,7 @@ function makeLegend() {
   } else if (shown.points) {
     const bar = make('div', 'bar');
     bar.style.background = `linear-gradient(90deg, ${GAP_COLORS.map(c => `#${c.getHexString()}`).join(', ')})`;
-    item(make('span', '', `gap −${withUnit(gapScale, 'm')}`), bar, make('span', '', `+${withUnit(gapScale, 'm')}`));
+    item(make('span', '', `gap −${withUnit(gapScale(), 'm')}`), bar, make('span', '', `+${withUnit(gapScale(), 'm')}`));
   }
   for (const [key, label, color] of [['normal', 'normal force', NORMAL_COLOR], ['friction', 'friction', FRICTION_COLOR]]) {
     if (!shown[key]) continue;
