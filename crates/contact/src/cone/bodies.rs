@@ -6,7 +6,7 @@
 //! A group may be a tree of links ([`LinkTree`]); its mass matrix is then never inverted.
 
 use super::Delassus;
-use super::links::{Lanes, LinkTree, LinkWork, Spatial};
+use super::links::{LANES, Lanes, LinkTree, LinkWork, Spatial};
 use crate::problem::Block;
 use nalgebra::Matrix3;
 use zerogap_core::cholesky::{self, PivotRule};
@@ -41,6 +41,21 @@ pub struct GroupRows {
 
 /// No tree.
 const NO_TREE: u32 = u32::MAX;
+
+/// A block of one row that is one velocity of a group, times a factor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointRow {
+    /// Its law.
+    pub law: Block,
+    /// What its velocity is beyond that of the joint.
+    pub bias: f64,
+    /// As of [`BodyProblem::set_compliance`].
+    pub compliance: f64,
+    /// The velocity of the group.
+    pub velocity: usize,
+    /// The factor.
+    pub factor: f64,
+}
 
 /// Where a block acts on a tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,7 +174,7 @@ impl BodyProblem {
         self.invert(group);
     }
 
-    /// Does the same for a group that is a tree of links, whose mass matrix this is. Blocks act on it by [`BodyProblem::add_link_side`] and [`BodyProblem::add_joint_side`]; one that is added by
+    /// Does the same for a group that is a tree of links, whose mass matrix this is. Blocks act on it by [`BodyProblem::add_link_side`] and [`BodyProblem::add_joint_blocks`]; one that is added by
     /// [`BodyProblem::add_side`] makes it a group like any other, and so does a velocity without mass.
     ///
     /// Cost: in proportion to the number of links, but for copying the matrix.
@@ -292,16 +307,45 @@ impl BodyProblem {
         }
     }
 
-    /// Does the same for a row that is one velocity of a tree, times a factor.
+    /// Adds blocks of one row each, which is one velocity of a tree times a factor: several at once share the way through its links.
     ///
     /// # Panics
-    /// As [`BodyProblem::add_side`], and where the group is no tree or the block has more rows.
-    pub fn add_joint_side(&mut self, group: usize, rows: &[f64], velocity: usize, factor: f64) {
-        let (side, _) = self.put_rows(group, rows);
-        assert!(rows.len() == self.groups[group].len, "a joint has one row");
-        let place = LinkPlace::Joint { velocity, factor };
-        self.move_tree(side, 1, place, |tree, work, visit| tree.respond_joint(velocity, factor, work, visit));
-        self.sum_diagonal();
+    /// Where the group is no tree or has no such velocity, or a law has more rows.
+    pub fn add_joint_blocks(&mut self, group: usize, rows: &[JointRow]) {
+        assert!(self.is_tree[group], "group {group} is no tree");
+        let Group { len, .. } = self.groups[group];
+        for rows in rows.chunks(LANES) {
+            let begin = self.jacobian.len();
+            for row in rows {
+                assert!(row.law.rows() == 1, "a joint has one row, not {}", row.law.rows());
+                let JointRow { velocity, factor, .. } = *row;
+                let at = self.jacobian.len();
+                self.jacobian.resize(at + len, 0.0);
+                self.jacobian[at + velocity] = factor;
+                let block = self.add_block(row.law, &[row.bias]);
+                self.compliances[block] = row.compliance;
+                self.sides[block][0] = Some(GroupRows { group, at, used: velocity + 1 });
+                let place = LinkPlace::Joint { velocity, factor };
+                self.link_rows.push(LinkRows { block: block as u32, group: group as u32, place });
+            }
+            self.moved.resize(self.jacobian.len(), 0.0);
+            let mut efforts = [(0, 0.0); LANES];
+            for (effort, row) in efforts.iter_mut().zip(rows) {
+                *effort = (row.velocity, row.factor);
+            }
+            let moved = &mut self.moved[begin..];
+            let tree = &self.trees[self.tree_of[group] as usize];
+            tree.respond_joints(&efforts[..rows.len()], &mut self.work, &mut |k, change| {
+                for (row, change) in change.iter().enumerate().take(rows.len()) {
+                    moved[row * len + k] = *change;
+                }
+            });
+            let first = self.blocks.len() - rows.len();
+            for (number, row) in rows.iter().enumerate() {
+                let moved = self.moved[begin + number * len + row.velocity];
+                self.diagonals[first + number][(0, 0)] = row.factor * moved;
+            }
+        }
     }
 
     /// Puts rows of the last block on a group; whether it had some already.

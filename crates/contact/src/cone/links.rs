@@ -12,7 +12,9 @@ pub(super) type Spatial = [f64; 6];
 /// What takes a motion to a load.
 pub(super) type Spatial6 = [Spatial; 6];
 /// Several loads or motions side by side: one number of each.
-pub(super) type Lanes = [f64; 4];
+pub(super) type Lanes = [f64; LANES];
+/// So many.
+pub(super) const LANES: usize = 4;
 
 /// No load on any lane.
 const NO_LANES: [Lanes; 6] = [[0.0; 4]; 6];
@@ -51,6 +53,7 @@ pub struct LinkTree {
 #[derive(Debug, Clone, Default)]
 pub(super) struct LinkWork {
     numbers: Vec<Lanes>,
+    loads: Vec<[Lanes; 6]>,
     motions: Vec<[Lanes; 6]>,
 }
 
@@ -179,34 +182,48 @@ impl LinkTree {
         work.motions[link]
     }
 
-    /// The same for an effort at one velocity, on the first lane.
-    pub(super) fn respond_joint(
+    /// The same for an effort at one velocity on each lane.
+    pub(super) fn respond_joints(
         &self,
-        velocity: usize,
-        effort: f64,
+        efforts: &[(usize, f64)],
         work: &mut LinkWork,
         visit: &mut dyn FnMut(usize, Lanes),
     ) {
         work.numbers.clear();
         work.numbers.resize(self.axes.len(), [0.0; 4]);
-        let is_own = |link: &Link| (link.first..link.first + link.count).contains(&(velocity as u32));
-        let Some(link) = self.links.iter().find(|link| is_own(link)) else { return };
-        // Later velocities of the joint take their part of it, and all pass it on.
-        let (first, count) = (link.first as usize, link.count as usize);
-        let mut loads = NO_LANES;
-        for r in velocity - first..count {
-            let mut u = [if first + r == velocity { effort } else { 0.0 }, 0.0, 0.0, 0.0];
-            for s in velocity - first..r {
-                subtract_lanes(&mut u, self.lower[first + r][s], &work.numbers[first + s]);
-            }
-            let u = u.map(|u| u * self.lower[first + r][r]);
-            for (load, taken) in loads.iter_mut().zip(&self.taken[first + r]) {
-                subtract_lanes(load, *taken, &u);
-            }
-            work.numbers[first + r] = u;
+        for (lane, (velocity, effort)) in efforts.iter().enumerate() {
+            work.numbers[*velocity][lane] = *effort;
         }
-        shift_loads(&mut loads, &link.arm);
-        self.pass_down(link.parent, loads, work);
+        work.loads.clear();
+        work.loads.resize(self.links.len(), NO_LANES);
+        // From the tips to the root: all joints at once, each with its own effort and what comes from beyond it.
+        for i in (0..self.links.len()).rev() {
+            let Link { parent, first, count, arm, .. } = &self.links[i];
+            let (first, count) = (*first as usize, *count as usize);
+            let loads = work.loads[i];
+            let mut passed = loads;
+            for r in 0..count {
+                let mut u = lanes_along(&self.axes[first + r], &loads);
+                for (u, effort) in u.iter_mut().zip(work.numbers[first + r]) {
+                    *u += effort;
+                }
+                for s in 0..r {
+                    subtract_lanes(&mut u, self.lower[first + r][s], &work.numbers[first + s]);
+                }
+                let u = u.map(|u| u * self.lower[first + r][r]);
+                for (passed, taken) in passed.iter_mut().zip(&self.taken[first + r]) {
+                    subtract_lanes(passed, *taken, &u);
+                }
+                work.numbers[first + r] = u;
+            }
+            let Some(parent) = parent else { continue };
+            shift_loads(&mut passed, arm);
+            for (sum, passed) in work.loads[*parent as usize].iter_mut().zip(&passed) {
+                for (sum, passed) in sum.iter_mut().zip(passed) {
+                    *sum += passed;
+                }
+            }
+        }
         self.follow(work, visit);
     }
 

@@ -38,7 +38,7 @@ mod tree_factor;
 #[cfg(test)]
 mod tree_factor_tests;
 
-pub use bodies::BodyProblem;
+pub use bodies::{BodyProblem, JointRow};
 pub use body_text::{CapturedProblem, read_body_problem, write_body_problem};
 pub use conditions::{LawMiss, STICKS_ALWAYS};
 pub use gauss_seidel::GaussSeidel;

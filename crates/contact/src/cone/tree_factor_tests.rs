@@ -1,6 +1,6 @@
 //! Trees of links against the full matrices that they stand for.
 
-use super::bodies::BodyProblem;
+use super::bodies::{BodyProblem, JointRow};
 use super::island::{NO_SLOPE, Slope};
 use super::links::{LinkTree, shifted_motion};
 use super::tree_factor::TreeFactor;
@@ -83,29 +83,43 @@ fn random_problems(random: &mut Random) -> [BodyProblem; 2] {
         problems[0].set_tree(group, &row_major(&tree.mass), &free, &tree.links);
         assert!(problems[0].is_tree(group));
     }
+    let mut begins = Vec::new();
     for number in 0..24 {
+        begins.push(problems[0].blocks().len());
         // Contacts, some with what resists rolling; limits of joints, some that yield.
         let (law, bias) = match number % 4 {
             1 if number < 4 => (Block::Bilateral, vec![0.1]),
             0 => (Block::Unilateral, vec![random.range(-1.0, 0.5)]),
-            1 => (Block::Moment { axes: 2, ratio: 0.1, contact: number - 2 }, vec![0.0; 2]),
+            1 => (Block::Moment { axes: 2, ratio: 0.1, contact: begins[number - 2] }, vec![0.0; 2]),
             _ => (Block::Contact { friction: 0.5, slip: None }, vec![random.range(-1.0, 0.5), 0.0, 0.0]),
         };
+        let joint = random.index(2);
+        if law.rows() == 1 {
+            // One, and beside it some that yield, so that all together have an answer: more than share a way through the links.
+            let len = trees[joint].mass.nrows();
+            let rows: Vec<JointRow> = (0..=random.index(6))
+                .map(|k| {
+                    let (velocity, factor) =
+                        (random.index(len), if random.index(2) > 0 { 1.0 } else { -1.0 });
+                    let compliance = if k == 0 { 0.0 } else { random.range(0.1, 1.0) };
+                    JointRow { law, bias: bias[0], compliance, velocity, factor }
+                })
+                .collect();
+            problems[0].add_joint_blocks(joint, &rows);
+            for row in &rows {
+                let block = problems[1].add_block(law, &bias);
+                problems[1].set_compliance(block, row.compliance);
+                let mut side = vec![0.0; len];
+                side[row.velocity] = row.factor;
+                problems[1].add_side(joint, &side);
+            }
+            continue;
+        }
         for problem in &mut problems {
             problem.add_block(law, &bias);
         }
-        let joint = random.index(2);
-        if law.rows() == 1 {
-            let len = trees[joint].mass.nrows();
-            let (velocity, factor) = (random.index(len), if random.index(2) > 0 { 1.0 } else { -1.0 });
-            let mut rows = vec![0.0; len];
-            rows[velocity] = factor;
-            problems[0].add_joint_side(joint, &rows, velocity, factor);
-            problems[1].add_side(joint, &rows);
-            continue;
-        }
         // On the same groups as the contact of a moment: a link with itself, another, the body or the world.
-        let kind = if let Block::Moment { contact, .. } = law { contact } else { number } % 5;
+        let kind = if let Block::Moment { .. } = law { number - 2 } else { number } % 5;
         let ends: &[usize] = [&[0, 0][..], &[0, 1], &[0, 2], &[1, 2], &[1]][kind];
         for &group in ends {
             let motions: Vec<[f64; 6]> =

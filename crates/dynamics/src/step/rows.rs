@@ -2,7 +2,7 @@
 //!
 //! Blocks come in this order: loops, drives (motors of limited effort and dry friction of joints), limits, contacts, what resists turning at contacts; each in the order of their numbers.
 
-use zerogap_contact::cone::BodyProblem;
+use zerogap_contact::cone::{BodyProblem, JointRow};
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
@@ -70,6 +70,9 @@ pub(super) struct Rows {
     loop_rates: Vec<f64>,
     loop_filter: LoopFilter,
     own: Vec<f64>,
+    /// Rows of joints with their groups, and those of one tree.
+    joints: Vec<(usize, JointRow)>,
+    of_tree: Vec<JointRow>,
     /// Blocks of loops, and blocks before the contacts.
     pub(super) loop_blocks: usize,
     pub(super) before: usize,
@@ -109,20 +112,29 @@ impl Rows {
         let Places { start, halfway, prescribed, drift } = *places;
         self.add_loops(tree, places, groups, problem);
         self.loop_blocks = problem_blocks(problem);
+        self.joints.clear();
         for drive in &joints.rows {
-            let block = problem.add_block(drive.law(), &[drive.bias]);
-            problem.set_compliance(block, drive.compliance);
-            self.add_joint(groups, drive.v_index, 1.0, problem);
+            let &DriveRow { v_index, bias, compliance, .. } = drive;
+            let (group, velocity) = groups.place(v_index);
+            let row = JointRow { law: drive.law(), bias, compliance, velocity, factor: 1.0 };
+            self.joints.push((group, row));
         }
         for number in 0..self.limits.len() {
             let limit = &tree.limits()[self.limits[number].number];
-            problem.add_block(Block::Unilateral, &[0.0]);
             if let Limited::Position { v_index, .. } = limit.limited {
-                self.add_joint(groups, v_index, limit.sign, problem);
+                let (group, velocity) = groups.place(v_index);
+                let law = Block::Unilateral;
+                let row = JointRow { law, bias: 0.0, compliance: 0.0, velocity, factor: limit.sign };
+                self.joints.push((group, row));
             } else {
+                // Blocks of limits follow each other in their order.
+                self.add_joints(groups, problem);
+                self.joints.clear();
+                problem.add_block(Block::Unilateral, &[0.0]);
                 self.add_curved_limit(tree, start, limit, groups, problem);
             }
         }
+        self.add_joints(groups, problem);
         self.before = problem_blocks(problem);
         self.carried_before.clear();
         self.drifts.clear();
@@ -201,16 +213,24 @@ impl Rows {
         }
     }
 
-    /// Adds the side of a row that is a joint velocity times a factor.
-    fn add_joint(&mut self, groups: &Groups, v_index: usize, factor: f64, problem: &mut BodyProblem) {
-        let (group, place) = groups.place(v_index);
-        self.side.clear();
-        self.side.resize(groups.size(group), 0.0);
-        self.side[place] = factor;
-        if problem.is_tree(group) {
-            problem.add_joint_side(group, &self.side, place, factor);
-        } else {
-            problem.add_side(group, &self.side);
+    /// Adds rows that are joint velocities times factors; those of one group that follow each other at once.
+    fn add_joints(&mut self, groups: &Groups, problem: &mut BodyProblem) {
+        for joints in self.joints.chunk_by(|(a, _), (b, _)| a == b) {
+            let group = joints[0].0;
+            self.of_tree.clear();
+            self.of_tree.extend(joints.iter().map(|(_, row)| *row));
+            if problem.is_tree(group) {
+                problem.add_joint_blocks(group, &self.of_tree);
+                continue;
+            }
+            for row in &self.of_tree {
+                self.side.clear();
+                self.side.resize(groups.size(group), 0.0);
+                self.side[row.velocity] = row.factor;
+                let block = problem.add_block(row.law, &[row.bias]);
+                problem.set_compliance(block, row.compliance);
+                problem.add_side(group, &self.side);
+            }
         }
     }
 
