@@ -176,10 +176,10 @@ fn mesh_mesh(
                 )
             };
             let is_corner = joins.is_corner(entry.vertex);
-            // A face that the two surfaces do not cross in is of another place, however far away.
+            // The end of a notch leads nowhere that the corners around it do not: it has no other way out than the nearest. A face that the two surfaces do not cross in is of another place, however far away.
             let is_crossed =
                 |triangle: u32| overlap.cuts.iter().any(|cut| cut.triangles[1 - side] == triangle);
-            let through = if is_corner && !leads(entry) {
+            let through = if is_corner && !leads(entry) && joins.is_convex_at(inner.mesh(), entry.vertex) {
                 let through = entry.through_leading_face(inner, outer, to_inner, params.slope, nodes);
                 through.filter(|deep| is_crossed(deep.nearest.triangle))
             } else {

@@ -148,6 +148,8 @@ struct Search<'s> {
     at: &'s Placement,
     /// Lengths below this are rounding [m].
     clear: f64,
+    /// Directions that leave several local overlaps at once, in A's frame.
+    corners: &'s [Vec3],
     open: &'s mut Vec<Pair>,
     nodes: &'s mut Vec<Pair>,
 }
@@ -172,14 +174,14 @@ impl Search<'_> {
         let mut is_found = false;
         for _ in 0..MAX_STEPS {
             let shifted = self.at.moved(&(n * exit.depth));
+            // What only touches at the start is no part of the overlap; later on, triangles that begin to cross where their neighbours end go on with it.
+            let begun = if is_found { self.clear } else { -self.clear };
             let (mut last, mut met) = (None::<(Meeting, [u32; 2])>, Vec::new());
             near_leaves(a, b, &shifted, self.clear, self.open, |pa, pb, x, y| {
                 let pair = [a.triangle(pa), b.triangle(pb)];
                 if around.0[0].contains(&pair[0]) && around.0[1].contains(&pair[1]) {
                     let found = crossing(x, y, n);
-                    if let Some(found) =
-                        found.filter(|found| found.from <= self.clear && found.to > self.clear)
-                    {
+                    if let Some(found) = found.filter(|found| found.from <= begun && found.to > self.clear) {
                         met.push(pair);
                         if last.is_none_or(|(last, _)| found.to > last.to) {
                             last = Some((found, pair));
@@ -262,11 +264,11 @@ impl Search<'_> {
         None
     }
 
-    /// The directions out of a part, those with the least bound first: normals of faces, and edges across edges.
+    /// The directions out of a part, those with the least bound first: normals of faces, edges across edges, and those out of several local overlaps at once.
     fn directions(&self, part: &Part) -> Vec<(f64, Vec3)> {
         let [a, b] = self.bodies;
         let to_a = |side: usize, v: Vec3| if side == 0 { v } else { self.at.R_AB * v };
-        let mut found: Vec<Vec3> = Vec::new();
+        let mut found: Vec<Vec3> = self.corners.to_vec();
         for side in 0..2 {
             let body = self.bodies[side];
             let sign = if side == 0 { 1.0 } else { -1.0 };
@@ -323,7 +325,7 @@ impl Search<'_> {
             .collect();
         let bound = |n: &Vec3| {
             let exits = samples.iter().filter_map(|[x, y]| crossing(x, y, n));
-            exits.filter(|found| found.from <= self.clear).map(|found| found.to).fold(0.0, f64::max)
+            exits.filter(|found| found.from <= -self.clear).map(|found| found.to).fold(0.0, f64::max)
         };
         let mut ranked: Vec<(f64, Vec3)> = found.into_iter().map(|n| (bound(&n), n)).collect();
         // Stable: equal bounds keep the order of the faces.
@@ -415,7 +417,7 @@ fn parts(bodies: [&MeshBody; 2], cuts: &[Cut]) -> Vec<Part> {
 /// The ways out of all parts in which two closed meshes overlap, in A's frame; empty where none is found, as for meshes that overlap in flush faces alone.
 ///
 /// Computes: for each connected part the least length by which B moves, along one of the directions, until the part is gone: followed while it moves, whatever else is met on the way.
-/// Directions: the normals of the faces around the part, and its edges across edges.
+/// Directions: the normals of the faces around the part, its edges across edges, and `corners`: those that leave several local overlaps at once.
 /// Tolerance: lengths below `clear` [m] are rounding; a way out ends where a corner meets a face or two edges meet, known to rounding.
 /// Cost: for each direction that could be the best a descent of both trees for every crossing that is left on the way.
 pub(super) fn exits(
@@ -424,9 +426,10 @@ pub(super) fn exits(
     cuts: &[Cut],
     inner: Option<(usize, u32)>,
     clear: f64,
+    corners: &[Vec3],
     (open, nodes): (&mut Vec<Pair>, &mut Vec<Pair>),
 ) -> Vec<Exit> {
-    let mut search = Search { bodies, at, clear, open, nodes };
+    let mut search = Search { bodies, at, clear, corners, open, nodes };
     let mut all = parts(bodies, cuts);
     if all.is_empty()
         && let Some((side, vertex)) = inner

@@ -2,11 +2,12 @@
 //!
 //! In: two bodies. Out: a [`MeshGap`] with bounds that hold the exact value, and the parts that overlap. The command, Python and [`crate::collider`] all ask this one.
 
-use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Pose};
+use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 
 use super::body::MeshBody;
 use super::contacts::{MeshContactParams, mesh_contacts_into};
+use super::corner_ways::corner_ways;
 use super::depth::{BoundedSide, depth_bounds};
 use super::distance::MeshWork;
 use super::error::MeshError;
@@ -160,7 +161,14 @@ fn take_ways_out(
     let clear = CLEAR * (a.reach() + b.reach() + at.p_AB.norm());
     let MeshWork { open, points, overlap, .. } = work;
     let held = (0..2).find_map(|side| overlap.deep[side].first().map(|deep| (side, deep.vertex)));
-    let found = exits([a, b], &at, &overlap.cuts, held, clear, (open, points));
+    // Which way B leaves each local overlap: a vertex of A inside B goes the other way.
+    let of_vertices = (0..2).flat_map(|side| {
+        let way = move |outward: &Vec3| if side == 0 { -(at.R_AB * outward) } else { *outward };
+        overlap.deep[side].iter().map(move |deep| (way(&deep.outward), deep.nearest.distance))
+    });
+    let of_edges = overlap.edges.iter().map(|contact| (contact.normal, -contact.gap));
+    let corners = corner_ways(of_vertices.chain(of_edges).filter(|(_, depth)| *depth > clear));
+    let found = exits([a, b], &at, &overlap.cuts, held, clear, &corners, (open, points));
     if found.is_empty() {
         return;
     }

@@ -3,6 +3,7 @@
 //! In: a mesh. Out: lists that depend on its order alone. Vertices at equal positions are one, named by the lowest of them; edges are numbered in the order of
 //! their two vertices, lower first.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Feature, Vec3};
 use zerogap_geometry::TriangleMesh;
 
@@ -329,6 +330,17 @@ impl Joins {
     pub(super) fn neighbours(&self, v: u32) -> &[u32] {
         &self.neighbours
             [self.neighbours_start[v as usize] as usize..self.neighbours_start[v as usize + 1] as usize]
+    }
+
+    /// Returns whether the surface falls away from a vertex under the plane of each of its faces: the tip of a convex corner, not the end of a notch.
+    pub(super) fn is_convex_at(&self, mesh: &TriangleMesh, v: u32) -> bool {
+        let p = mesh.vertices()[v as usize];
+        self.around(v).iter().filter_map(|t| unit_normal(&mesh.corners(*t as usize))).all(|normal| {
+            self.neighbours(v).iter().all(|w| {
+                let way = mesh.vertices()[*w as usize] - p;
+                normal.dot(&way) <= STRAIGHT * way.norm()
+            })
+        })
     }
 
     /// Whether a vertex is as far along `n` as its neighbours, but for `slope` of the way to them.

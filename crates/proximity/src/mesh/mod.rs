@@ -13,6 +13,7 @@ mod area;
 mod body;
 mod contacts;
 mod convex;
+mod corner_ways;
 mod crossing;
 mod depth;
 mod distance;

@@ -273,7 +273,8 @@ fn sink(
             });
             nearest = beyond.filter(|beyond| flush || beyond.distance <= clear).unwrap_or(nearest);
         }
-        let counts = flush || marks.get(v) == Some(INSIDE) || outer.contains_with(&point, nodes);
+        // What lies on the surface has no depth: which side rounding puts it on says nothing.
+        let counts = flush || marks.get(v) == Some(INSIDE);
         marks.set(v, if counts { INSIDE } else { OUTSIDE });
         if counts {
             let outward = way_out(&point, &nearest, outer, slack(extent));
