@@ -1,6 +1,6 @@
 //! Meshes that are pushed into each other by known amounts: the depth is the push, and the way out is one. Derivation: `docs/derivations/mesh-depth.md`.
 
-use zerogap_core::math::pow;
+use zerogap_core::math::{hypot, pow};
 use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_geometry::TriangleMesh;
 use zerogap_geometry::parts::by_name;
@@ -117,7 +117,7 @@ fn an_l_in_the_notch_of_another_leaves_along_both_legs_at_once() {
         let z = if case % 2 == 0 { 0.0 } else { random.range(-0.01, 0.01) };
         let at = Pose::from_translation(Vec3::new(0.05 - x, 0.05 - y, z)).unwrap();
         // Apart by the smaller distance, where both are; otherwise out along what is pushed in.
-        let depth = if x.max(y) > 0.0 { x.max(0.0).hypot(y.max(0.0)) } else { x.max(y) };
+        let depth = if x.max(y) > 0.0 { hypot(x.max(0.0), y.max(0.0)) } else { x.max(y) };
         // A direction between a deep wall and a hardly touched one is known to rounding over the smaller push.
         check_orders(&corner, &corner, &at, depth, (1e-12, 1e-12), &format!("{x} and {y} at height {z}"));
         let (mut work, mut contacts) = (MeshWork::default(), Vec::new());

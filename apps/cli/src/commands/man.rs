@@ -29,9 +29,9 @@ pub(crate) fn run(arguments: &Man) -> Result<Exit, Failure> {
     }
     let page = page(command)?;
     if arguments.json {
-        emit_json(&Report { page })?
+        emit_json(&Report { page })?;
     } else {
-        emit_as_is(&page)?
+        emit_as_is(&page)?;
     }
     Ok(Exit::Good)
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use nalgebra::Quaternion;
-use zerogap_core::math::sin_cos;
+use zerogap_core::math::{hypot, sin_cos};
 use zerogap_core::{Pose, Vec3};
 
 use super::closure::Closure;
@@ -220,7 +220,7 @@ impl Tree {
             effort[k] = dof.stiffness * (dof.spring_reference - position) - dof.damping * v[k]
                 + dof.motor.effort(position, v[k]);
             if self.has_smooth_friction && dof.friction > 0.0 {
-                effort[k] -= dof.friction * v[k] / v[k].hypot(SLOW);
+                effort[k] -= dof.friction * v[k] / hypot(v[k], SLOW);
             }
         }
     }

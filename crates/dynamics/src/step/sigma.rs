@@ -439,7 +439,7 @@ mod tests {
         assert!(fraction_without_work(0.0, 0.0, 4.0) < f64::MIN_POSITIVE);
         // With weight that its rise costs, a bit less is left; where the rise costs more than there is, what costs least.
         let left = fraction_without_work(-0.1, -1.0, 4.0);
-        let energy = left * -1.0 + 2.0 * left * left + 0.1 * (1.0 - left);
+        let energy = -left + 2.0 * left * left + 0.1 * (1.0 - left);
         assert!(left < 0.5 && energy.abs() < 1e-15, "{left} {energy}");
         assert!((fraction_without_work(-10.0, 0.0, 4.0) - 1.0).abs() < f64::EPSILON);
         assert!((fraction_without_work(-1.0, 0.0, 4.0) - 0.25).abs() < 1e-15);

@@ -1,6 +1,6 @@
 //! Limits of tendons and of ball joints, and ways around spheres and cylinders, against closed forms and finite differences.
 
-use zerogap_core::math::{cos, sin};
+use zerogap_core::math::{cos, hypot, sin};
 use zerogap_core::random::Random;
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::{
@@ -135,7 +135,7 @@ fn a_way_around_a_circle_is_two_tangents_and_an_arc() {
         }
         // Along the axis the way on the unrolled cylinder is straight.
         let risen = [ends[0], ends[1] + Vec3::z() * 0.7];
-        let screw = if arc > 0.0 { known.hypot(0.7) } else { straight.hypot(0.7) };
+        let screw = if arc > 0.0 { hypot(known, 0.7) } else { hypot(straight, 0.7) };
         assert!((length(risen, cylinder) - screw).abs() < 1e-14);
     }
     // Free beside it, and held on the far side by a side site.

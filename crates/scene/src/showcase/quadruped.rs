@@ -72,12 +72,15 @@ pub(super) fn model() -> String {
     }
     let legs: String = LEGS.iter().map(|(name, forward, left)| leg(name, *forward, *left)).collect();
     let names = || LEGS.iter().flat_map(|(leg, ..)| JOINTS.iter().map(move |joint| format!("{leg} {joint}")));
-    let actuators: String =
-        names().map(|name| format!("    <position name=\"{name}\" joint=\"{name}\"/>\n")).collect();
+    let actuators: String = names()
+        .map(|name| format!("    <position name=\"{name}\" joint=\"{name}\"/>\n"))
+        .collect::<Vec<String>>()
+        .concat();
     let feet: String = LEGS
         .iter()
         .map(|(name, ..)| format!("    <touch name=\"{name} foot\" site=\"{name} sole\"/>\n"))
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     let bent = LEGS.map(|_| format!("0 {HIP} {KNEE}")).join(" ");
     format!(
         r#"<mujoco model="quadruped">

@@ -208,18 +208,17 @@ fn prescribed(def: BodyDef, servo: Option<&Servo>, start: Option<&Vec<f64>>) -> 
     if !is_free {
         return Err(refused("it hangs on a joint: give it a motion, or take the level \"kinematic\""));
     }
-    let joint = match servo {
-        Some(servo) => Joint::new(None, JointKind::Prescribed(servo.motion.clone())),
-        None => {
-            let at = match start.or(def.positions.as_ref()).map(Vec::as_slice) {
-                Some([x, y, z, qx, qy, qz, qw]) => {
-                    let at = Pose::new(Vec3::new(*x, *y, *z), [*qx, *qy, *qz, *qw]);
-                    at.map_err(|_| refused("its start is no pose"))?
-                }
-                _ => Pose::identity(),
-            };
-            Joint::new(None, JointKind::Fixed).parent_frame(at)
-        }
+    let joint = if let Some(servo) = servo {
+        Joint::new(None, JointKind::Prescribed(servo.motion.clone()))
+    } else {
+        let at = match start.or(def.positions.as_ref()).map(Vec::as_slice) {
+            Some([x, y, z, qx, qy, qz, qw]) => {
+                let at = Pose::new(Vec3::new(*x, *y, *z), [*qx, *qy, *qz, *qw]);
+                at.map_err(|_| refused("its start is no pose"))?
+            }
+            _ => Pose::identity(),
+        };
+        Joint::new(None, JointKind::Fixed).parent_frame(at)
     };
     Ok(BodyDef { joint, positions: None, velocities: None, dofs: Vec::new(), ..def })
 }

@@ -7,7 +7,7 @@
 
 use std::f64::consts::TAU;
 
-use zerogap_core::math::{acos, atan2, sin_cos, tangents};
+use zerogap_core::math::{acos, atan2, hypot, sin_cos, tangents};
 use zerogap_core::{Pose, Vec3};
 
 use super::Site;
@@ -91,7 +91,7 @@ struct Turns {
 
 impl Circle {
     fn turns(&self) -> Option<Turns> {
-        let length = |p: [f64; 2]| p[0].hypot(p[1]);
+        let length = |p: [f64; 2]| hypot(p[0], p[1]);
         let (far_a, far_b) = (length(self.a), length(self.b));
         if far_a <= self.radius || far_b <= self.radius {
             return None;
