@@ -4,7 +4,7 @@
 //! as a damped oscillator with [`FREQUENCY`] and [`DAMPING_RATIO`].
 //!
 //! The load is that of the spring in the middle of the tick, as far as a body moves there that nothing else acts on (implicit midpoint rule): of second order in the tick, and stable for any stiffness. The spring at the start of the
-//! tick in its place was 1 % off at 2 Hz and 1 ms, and unstable for stiff hands and long ticks.
+//! tick in its place would be unstable for stiff hands and long ticks.
 
 use std::f64::consts::TAU;
 
