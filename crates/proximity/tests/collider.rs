@@ -275,13 +275,19 @@ fn two_shapes_meet_as_the_later_of_the_kinds_that_were_asked_for() {
             assert_eq!((one.get(view).kind(), other.get(view).kind()), expected, "{a:?} and {b:?}");
         }
     }
-    // What was not made is refused by the table, not met as something else.
+    // A shape of which no complex was made meets one as the shape that the complex was made of.
     let mut bare = ColliderViews::new(cube.clone());
     assert!(!bare.has(ColliderKind::Complex));
     let asking = views(Some(ColliderKind::Complex));
     let view = ColliderViews::of_pair(&bare, &asking);
-    let pair = pair(bare.get(view), &Pose::identity(), asking.get(view), &at(0.0, 0.0, 2.0));
-    let refused = contact_gap(&pair, f64::INFINITY, &mut ColliderCache::default()).unwrap_err();
+    assert_eq!(view, None);
+    let above = pair(bare.get(view), &Pose::identity(), asking.get(view), &at(0.0, 0.0, 2.0));
+    let met = contact_gap(&above, f64::INFINITY, &mut ColliderCache::default()).unwrap();
+    assert!((met - 1.0).abs() < 1e-15, "{met}");
+    // A complex and a shape have no answer of their own: the table refuses the two.
+    let complex_above =
+        pair(bare.get(None), &Pose::identity(), asking.get(Some(ColliderKind::Complex)), &at(0.0, 0.0, 2.0));
+    let refused = contact_gap(&complex_above, f64::INFINITY, &mut ColliderCache::default()).unwrap_err();
     assert!(
         refused.to_string().ends_with("or ask about the shape that the complex was made of"),
         "{refused}"

@@ -45,6 +45,7 @@ fn with(key: &str) -> (PairProperties, PairProperties) {
         "friction" => PairProperties { friction: 0.4, ..usual },
         "static_friction" => PairProperties { static_friction: Some(0.9), ..usual },
         "rolling" => PairProperties { rolling: 0.1, ..usual },
+        "rolling_length" => PairProperties { rolling_length: 0.01, ..usual },
         "spinning" => PairProperties { spinning: 0.01, ..usual },
         // Larger than the box: of a law for each point it decides which points share one stiffness.
         "contact_radius" => return (rolling, PairProperties { contact_radius: Some(0.3), ..rolling }),

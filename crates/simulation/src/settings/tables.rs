@@ -322,7 +322,7 @@ pub static PAIR_KEYS: &[Key] = &[
     )
     .not_negative()
     .or_number(0.0)
-    .with(&[FRICTIONAL]),
+    .with(&[FRICTIONAL, contact(SPINNING)]),
     key(
         "spinning",
         K::Quantity(D::Length),

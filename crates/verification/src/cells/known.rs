@@ -12,6 +12,9 @@ const KNOWN: &[(&str, &str, &str, u32)] = &[
     ("compound", "events, hunt-crossley", "wedge", 24),
     ("compound", "events, linear", "wedge", 24),
     ("compound", "events, kelvin-voigt", "wedge", 24),
+    // Since forces that would do work are made smaller, stacks of meshes tremble at up to 7e-6 m/s.
+    ("mesh", "silvia", "stack", 25),
+    ("mesh", "silvia", "stack of three", 25),
 ];
 
 /// Returns the issue of a known failure of a trial; none where it is expected to pass.
