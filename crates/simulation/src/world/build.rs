@@ -557,7 +557,7 @@ impl WorldBuilder {
         if has_pyramids {
             let of = |a: &PlacedCollider, b: &PlacedCollider| pairs.of(a, b).properties;
             let mut all = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
-            if all.any(|(a, b)| of(a, b).rolling > 0.0 || of(a, b).spinning > 0.0) {
+            if all.any(|(a, b)| of(a, b).resists_rolling() || of(a, b).spinning > 0.0) {
                 return Err(WorldError::Pyramids { what: "resistance to rolling and spinning" });
             }
         }

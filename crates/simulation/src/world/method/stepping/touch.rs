@@ -268,8 +268,9 @@ impl Search<'_> {
                 along: placed.direction_of(&directed.direction, directed.is_of_second),
                 across: directed.across,
             });
-            let is_rough =
-                properties.static_friction.is_some() || properties.rolling > 0.0 || properties.spinning > 0.0;
+            let is_rough = properties.static_friction.is_some()
+                || properties.resists_rolling()
+                || properties.spinning > 0.0;
             part.found.clear();
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
                 let point = ContactPoint {
