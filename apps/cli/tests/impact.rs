@@ -98,3 +98,45 @@ fn wrong_words_are_pointed_at() {
     let reported = refused(&zerogap(&["impact", "sphere:1", "sphere:1", "--all"]), 2);
     assert!(reported.contains("--all"), "{reported}");
 }
+
+#[test]
+fn a_recorded_path_is_checked_between_its_rows() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("path.csv");
+    let file = file.to_str().unwrap();
+    // Two rows on either side of a wall of 0.1 mm: at both it is free, between them it is not.
+    std::fs::write(file, "t,x,y,z,qx,qy,qz,qw\n10,0,0,-1,0,0,0,1\n11,0,0,-0.5,0,0,0,1\n12,0,0,0.5,0,0,0,1\n")
+        .unwrap();
+    let report = parsed(&zerogap(&[
+        "impact",
+        "sphere:0.1",
+        "box:1,1,0.1mm",
+        "--path",
+        file,
+        "--clearance",
+        "1um",
+        "--json",
+    ]));
+    assert_eq!(report["status"], "hit");
+    let (t, upper) = (report["t"].as_f64().unwrap(), report["t_upper"].as_f64().unwrap());
+    let exact = 1.0 + 0.5 - 0.1 - 0.5e-4;
+    assert!(t <= exact && exact <= upper && upper - t < 1e-6, "{report}");
+    // It touches by the radius and half the wall.
+    let deepest = report["clearance"]["upper"].as_f64().unwrap();
+    assert!((deepest + 0.1 + 0.5e-4).abs() < 1e-5, "{report}");
+    let clear = parsed(&zerogap(&[
+        "impact",
+        "sphere:0.1",
+        "box:1,1,0.1mm",
+        "--pose-b",
+        "0.7 0 0",
+        "--path",
+        file,
+        "--json",
+    ]));
+    assert_eq!(clear["status"], "clear", "{clear}");
+    let twice = ["impact", "sphere:0.1", "box:1,1,1", "--path", file, "--duration", "2s"];
+    assert!(refused(&zerogap(&twice), 2).contains("--duration"));
+    std::fs::write(file, "1,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,1\n").unwrap();
+    assert!(refused(&zerogap(&["impact", "sphere:0.1", "box:1,1,1", "--path", file]), 3).contains("line 2"));
+}

@@ -102,6 +102,7 @@ fn add_classes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::PySavedWorld>()?;
     module.add_class::<world::PyScene>()?;
     module.add_class::<world::PyTrack>()?;
+    module.add_class::<world::PyView>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_class::<world::PyWorldView>()?;
     module.add_class::<world::PyZeroCrossings>()
@@ -160,6 +161,7 @@ fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(world::open, module)?)?;
     module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(world::view, module)?)?;
     module.add_function(wrap_pyfunction!(settings::settings, module)?)?;
     Ok(())
 }

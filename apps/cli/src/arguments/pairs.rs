@@ -238,12 +238,16 @@ Examples:
   zerogap impact box:1,1,0.1mm sphere:0.5mm --pose-b \"0 0 5\" --velocity-b \"0 0 -1000\" --duration 10ms
   zerogap impact part:gear part:gear --pose-b \"60mm 0 0\" --spin-b \"0 0 100rpm\" --duration 1s --clearance 0.1mm
   zerogap impact --unit mm peg.stl hole.stl --pose-a \"0 0 0.1\" --to-a \"0 0 0\" --all --json
-  zerogap impact part:connecting-rod halfspace:0,0,1,0 --pose-a \"0 0 1\" --to-a \"0 0 0.2\" --require-clear"))]
+  zerogap impact part:connecting-rod halfspace:0,0,1,0 --pose-a \"0 0 1\" --to-a \"0 0 0.2\" --require-clear
+  zerogap impact part:peg part:hole-plate --path peg.csv --clearance 1um"))]
 pub(crate) struct Impact {
     #[command(flatten)]
     pub(crate) pair: Pair,
     #[command(flatten)]
     pub(crate) motion: Motions,
+    /// Path of A, recorded or planned: a table (.csv) of t,x,y,z,qx,qy,qz,qw, in seconds and metres. It is proven free between the rows too; B stays unless it has a motion of its own, and the path gives the duration
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pose_a", "to_a", "velocity_a", "spin_a", "screw", "duration"])]
+    pub(crate) path: Option<PathBuf>,
     /// Duration of the motion, such as 10ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) duration: f64,

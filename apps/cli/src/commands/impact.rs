@@ -10,6 +10,7 @@ use zerogap::proximity::collider::ColliderError;
 use zerogap::{Pose, Vec3};
 
 use super::pair::{digits, pose};
+use super::path_table;
 use crate::arguments::{FormChoice, Impact};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -32,7 +33,7 @@ struct Report {
 
 pub(crate) fn run(arguments: &Impact) -> Result<Exit, Failure> {
     // Errors of the command line are reported before any file is read.
-    let (path_a, path_b) = (path(arguments, Body::A)?, path(arguments, Body::B)?);
+    let (path_a, path_b) = paths(arguments)?;
     let form = match arguments.form {
         FormChoice::Mesh => Form::Mesh,
         FormChoice::Hull => Form::Hull,
@@ -86,9 +87,20 @@ enum Body {
     B,
 }
 
-/// How one of the bodies moves.
-fn path(arguments: &Impact, body: Body) -> Result<Path, Failure> {
-    let (pair, motion, duration) = (&arguments.pair, &arguments.motion, arguments.duration);
+/// How the bodies move.
+fn paths(arguments: &Impact) -> Result<(Path, Path), Failure> {
+    let Some(file) = &arguments.path else {
+        let duration = arguments.duration;
+        return Ok((path(arguments, Body::A, duration)?, path(arguments, Body::B, duration)?));
+    };
+    let recorded = path_table::read(file)?;
+    let duration = recorded.duration();
+    Ok((recorded, path(arguments, Body::B, duration)?))
+}
+
+/// How one of the bodies moves for a time [s].
+fn path(arguments: &Impact, body: Body, duration: f64) -> Result<Path, Failure> {
+    let (pair, motion) = (&arguments.pair, &arguments.motion);
     let (name, start, end, velocity, spin) = match body {
         Body::A => ("a", &pair.pose_a, &motion.to_a, &motion.velocity_a, &motion.spin_a),
         Body::B => ("b", &pair.pose_b, &motion.to_b, &motion.velocity_b, &motion.spin_b),

@@ -12,6 +12,7 @@ mod meshes;
 mod pair;
 pub(crate) mod pairs;
 pub(crate) mod part;
+mod path_table;
 mod quasi;
 pub(crate) mod refine;
 pub(crate) mod run;

@@ -55,6 +55,7 @@ from ._zerogap import (
     Touches,
     Track,
     VerifyRow,
+    View,
     World,
     WorldView,
     ZeroCrossings,
@@ -109,6 +110,7 @@ from ._zerogap import (
     triangle,
     user_shape,
     verify,
+    view,
 )
 
 __all__ = [
@@ -156,6 +158,7 @@ __all__ = [
     "Touches",
     "Track",
     "VerifyRow",
+    "View",
     "World",
     "WorldView",
     "ZeroCrossings",
@@ -211,4 +214,5 @@ __all__ = [
     "triangle",
     "user_shape",
     "verify",
+    "view",
 ]

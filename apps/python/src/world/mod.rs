@@ -19,6 +19,7 @@ mod scene;
 mod setup;
 mod shapes;
 mod start;
+mod view;
 mod zero_crossings;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -30,6 +31,7 @@ use pyo3::types::{PyBytes, PyDict};
 use zerogap::Pose;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{BodyId, Forces, JointKind, Loop};
+use zerogap::record::{Head, Recording};
 use zerogap::settings::{
     Source as _, read_broad_phase, read_bushing, read_dof, read_level, read_motor, read_overlaps, read_pair,
     read_servo, read_spring, read_world, selected,
@@ -57,6 +59,7 @@ pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
 use setup::refusal;
 use shapes::Usual;
 use start::Start;
+pub(crate) use view::{PyView, view};
 pub(crate) use zero_crossings::PyZeroCrossings;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
@@ -843,6 +846,17 @@ impl PyWorld {
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
         self.query(py, World::hash)
+    }
+
+    /// A page with the world as it is now, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let mut inner = self.lock()?;
+        let name = inner.origin.scene.clone();
+        let world = inner.world(py)?;
+        let head = Head::of_world(world, &name, world.step_length());
+        let frames = vec![world.frame()];
+        let recording = Recording { head, frames, events: Vec::new(), end: None, left_out: 0 };
+        Ok(recording::framed(&recording))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, KeptWorld<'py>>> {

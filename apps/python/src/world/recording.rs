@@ -255,6 +255,11 @@ impl PyRecording {
         write(&path, py.detach(|| replay_html(&self.recording)).as_bytes())
     }
 
+    /// The replay page in a frame, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> String {
+        py.detach(|| framed(&self.recording))
+    }
+
     /// Writes an animated binary glTF, for Blender and others.
     fn to_glb(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         write(&path, &py.detach(|| glb(&self.recording)))
@@ -349,4 +354,12 @@ fn refused(error: &RecordError) -> PyErr {
         RecordError::Io { source, .. } => io::Error::new(source.kind(), error.to_string()).into(),
         other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// The replay page of a recording as an element of another page; it needs nothing else, and its scripts see nothing of the other page.
+pub(super) fn framed(recording: &Recording) -> String {
+    let page = replay_html(recording).replace('&', "&amp;").replace('"', "&quot;");
+    format!(
+        "<iframe sandbox=\"allow-scripts allow-downloads\" style=\"width: 100%; height: 640px; border: 0\" srcdoc=\"{page}\"></iframe>"
+    )
 }
