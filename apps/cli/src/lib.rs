@@ -1,7 +1,7 @@
 //! The `zerogap` command: a thin face over the `zerogap` library. The program of that name calls [`main`], and so do other packages that bring the command with them.
 //!
 //! In: arguments. Out: a table for people or JSON for programs on standard output, errors and progress on standard
-//! error, and an exit code from [`exit`].
+//! error, and an exit code of a table in `exit.rs`.
 
 mod arguments;
 mod commands;
