@@ -161,7 +161,7 @@ fn add_functions(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(world::open, module)?)?;
     module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
-    module.add_function(wrap_pyfunction!(world::view, module)?)?;
+    module.add_function(wrap_pyfunction!(world::live::view, module)?)?;
     module.add_function(wrap_pyfunction!(settings::settings, module)?)?;
     Ok(())
 }

@@ -53,6 +53,7 @@ __all__ = [
     "Touches",
     "Track",
     "VerifyRow",
+    "View",
     "World",
     "WorldView",
     "ZeroCrossings",
@@ -123,6 +124,7 @@ __all__ = [
     "triangle",
     "user_shape",
     "verify",
+    "view",
 ]
 
 __version__: str

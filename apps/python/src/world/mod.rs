@@ -12,6 +12,7 @@ mod gaps;
 mod hold;
 mod joint;
 mod known;
+pub(crate) mod live;
 mod motion;
 mod recording;
 mod run;
@@ -19,7 +20,6 @@ mod scene;
 mod setup;
 mod shapes;
 mod start;
-mod view;
 mod zero_crossings;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -52,6 +52,7 @@ use gaps::{gap_arrays, py_gap};
 pub(crate) use hold::{_saved_world, PySavedWorld};
 use hold::{Forced, Inner, KeptWorld, Watched, contact_arrays, point_arrays};
 use joint::JointWords;
+pub(crate) use live::PyView;
 pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
 pub(crate) use run::{_run, PyRun, PyTrack, simulate};
@@ -59,7 +60,6 @@ pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
 use setup::refusal;
 use shapes::Usual;
 use start::Start;
-pub(crate) use view::{PyView, view};
 pub(crate) use zero_crossings::PyZeroCrossings;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
