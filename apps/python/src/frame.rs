@@ -34,7 +34,7 @@ fn six(what: &str, value: &Rows<'_>, count: usize) -> PyResult<Vec<[f64; NODE_FR
 }
 
 /// Numbers row by row as an array with three axes.
-fn cube(py: Python<'_>, shape: (usize, usize, usize), numbers: Vec<f64>) -> Array3d<'_> {
+pub(crate) fn cube(py: Python<'_>, shape: (usize, usize, usize), numbers: Vec<f64>) -> Array3d<'_> {
     Array3::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
 }
 
@@ -109,7 +109,7 @@ fn sections(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<CrossSection
 /// array([ 1.3721,  0.    , -0.5517])
 #[pyclass(name = "Frame", module = "zerogap")]
 pub(crate) struct PyFrame {
-    frame: Frame,
+    pub(crate) frame: Frame,
     loads: FrameLoads,
 }
 

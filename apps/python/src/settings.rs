@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use zerogap::core::units::Dimension;
 use zerogap::settings::tables::{
-    BUSHING, COLLISION, DOF, METHOD, MOTOR, PAIR_PROPERTIES, SERVO, SPRING, WORLD,
+    BUSHING, COLLISION, DOF, FRAME, METHOD, MOTOR, PAIR_PROPERTIES, SERVO, SPRING, WORLD,
 };
 use zerogap::settings::{Key, Kind, Section, SettingError, Source};
 
@@ -13,7 +13,7 @@ use crate::arrays::{Triple, triple};
 use crate::quantity::FromQuantity;
 
 /// Functions that take settings as keywords, and the tables of those.
-const FUNCTIONS: [(&str, &Section); 10] = [
+const FUNCTIONS: [(&str, &Section); 11] = [
     ("World", &WORLD),
     ("World.pair", &PAIR_PROPERTIES),
     ("World.fixed", &COLLISION),
@@ -23,6 +23,7 @@ const FUNCTIONS: [(&str, &Section); 10] = [
     ("World.servo", &SERVO),
     ("World.spring", &SPRING),
     ("World.bushing", &BUSHING),
+    ("World.frame", &FRAME),
     ("simulate", &METHOD),
 ];
 

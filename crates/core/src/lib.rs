@@ -34,6 +34,7 @@ pub mod math;
 pub mod pose;
 pub mod random;
 pub mod simd;
+pub mod skyline;
 pub mod store;
 pub mod text;
 pub mod threads;

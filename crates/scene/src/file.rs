@@ -1,7 +1,7 @@
 //! A scene from the text of a TOML file.
 //!
 //! In: text and the folder that its file names are relative to. Out: a [`Scene`], ready to run, or an error that knows the place. Tables are read in the order in which they can
-//! refer to each other: materials, pairs, fixed shapes, bodies, loops, springs and bushings.
+//! refer to each other: materials, pairs, fixed shapes, bodies, frames, loops, springs and bushings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -169,6 +169,9 @@ impl Scene {
         }
         for table in top.tables("bodies")? {
             reading.body(&table)?;
+        }
+        for table in top.tables("frames")? {
+            reading.frame(&table)?;
         }
         for table in top.tables("loops")? {
             reading.closure(&table)?;

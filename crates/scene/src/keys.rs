@@ -6,9 +6,12 @@
 use zerogap_core::units::Dimension as D;
 use zerogap_dynamics::multibody::Interpolation;
 use zerogap_simulation::settings::tables::{
-    BUSHING_KEYS, COLLISION_KEYS, DOF_KEYS, MATERIAL, MOTOR, PAIR, RUN, SERVO_KEYS, SPRING_KEYS, WORLD,
+    BUSHING_KEYS, COLLISION_KEYS, DOF_KEYS, FRAME_KEYS, MATERIAL, MOTOR, PAIR, RUN, SERVO_KEYS, SPRING_KEYS,
+    WORLD,
 };
-use zerogap_simulation::settings::{DEFAULT_MATERIAL, Key, Kind as K, Section, key, needed};
+use zerogap_simulation::settings::{
+    DEFAULT_MATERIAL, DefaultValue, Key, Kind as K, Range, Section, key, needed,
+};
 
 use super::landing_keys::LANDING;
 
@@ -28,6 +31,7 @@ pub static SCENE: Section = Section {
         key("pairs", K::Tables(&PAIR), "What two materials do to each other."),
         key("fixed", K::Tables(&FIXED), "Shapes that never move."),
         key("bodies", K::Tables(&BODY), "Bodies that move."),
+        key("frames", K::Tables(&FRAMES), "Frames of flexible beams."),
         key("loops", K::Tables(&LOOP), "Joints that close loops."),
         key("springs", K::Tables(&SPRING), "Springs and dampers between points of bodies."),
         key("bushings", K::Tables(&BUSHING), "Springs and dampers between frames of bodies."),
@@ -264,6 +268,88 @@ pub static LOOP: Section = Section {
         key("kind", K::Word(&["point", "revolute", "fixed", "distance"]), "What it holds.").or_word("point"),
         key("axis", K::Vector(3, D::Number), "Axis of revolute, in a.").or_vector(&[0.0, 0.0, 1.0]),
         key("length", K::Quantity(D::Length), "Length of distance, which needs it.").positive(),
+    ]],
+};
+
+/// What elements are made of, for a frame or one of its members.
+const ELEMENTS: [Key; 4] = [
+    key(
+        "section",
+        K::Text,
+        "Cross-section: rod:DIAMETER, tube:DIAMETER,WALL, rectangle:WIDTH,HEIGHT, box:WIDTH,HEIGHT,WALL or i:WIDTH,HEIGHT,FLANGE,WEB.",
+    ),
+    key("young_modulus", K::Quantity(D::Pressure), "Young's modulus.").positive(),
+    key("poisson_ratio", K::Quantity(D::Number), "Poisson's ratio.").within(Range::from(-0.999).up_to(0.5)),
+    key("density", K::Quantity(D::Density), "Mass per volume.").positive(),
+];
+
+/// `[[frames]]`.
+pub static FRAMES: Section = Section {
+    title: "[[frames]]",
+    description: "A frame of flexible beams. Its nodes are bodies with the names NAME.0, NAME.1 and so on, in the order in which members name them.",
+    groups: &[
+        &[
+            needed("name", K::Text, "A name that no other frame has."),
+            key("members", K::Tables(&MEMBER), "Its beams; ends at one place are joined rigidly."),
+        ],
+        &ELEMENTS,
+        &[
+            key(
+                "damping",
+                K::Vector(2, D::Number),
+                "Rayleigh damping: factor of the mass [1/s], factor of the stiffness [s].",
+            )
+            .or_vector(&[0.0, 0.0]),
+            key("joints", K::Tables(&FRAME_JOINT), "What its nodes are joined to."),
+            key("masses", K::Tables(&FRAME_MASS), "Masses at nodes."),
+        ],
+        POSE,
+        &[key("velocity", K::Vector(3, D::Speed), "Velocity at the start.").or_vector(ORIGIN)],
+        FRAME_KEYS,
+    ],
+};
+
+/// `members` of a frame.
+pub static MEMBER: Section = Section {
+    title: "frames.members",
+    description: "Beams from one point to another, or along the points of a file, in axes of the frame. What is left out is that of the frame.",
+    groups: &[
+        &[
+            key("from", K::Vector(3, D::Length), "Where it begins."),
+            key("to", K::Vector(3, D::Length), "Where it ends."),
+            key("file", K::Text, "Points of a line in place of both: CSV with x, y, z in metres, or OBJ."),
+            key("elements", K::Count, "Elements between two points.")
+                .within(Range::from(1.0))
+                .or(DefaultValue::Count(1)),
+            key("up", K::Vector(3, D::Number), "Direction of the height of the section.")
+                .or_described("z of the frame, and x for upright elements"),
+            key("shear", K::Flag, "Timoshenko's beam in place of Euler and Bernoulli's.")
+                .or(DefaultValue::Flag(false)),
+        ],
+        &ELEMENTS,
+    ],
+};
+
+/// `joints` of a frame.
+pub static FRAME_JOINT: Section = Section {
+    title: "frames.joints",
+    description: "Joins a node to a body, or to the world.",
+    groups: &[&[
+        needed("at", K::Vector(3, D::Length), "Where the node is, in axes of the frame."),
+        key("body", K::Text, "Name of the body.").or_described("the world"),
+        key("kind", K::Word(&["fixed", "hinge", "ball"]), "How.").or_word("fixed"),
+        key("axis", K::Vector(3, D::Number), "Axis of a hinge, in axes of the frame.")
+            .or_vector(&[0.0, 1.0, 0.0]),
+    ]],
+};
+
+/// `masses` of a frame.
+pub static FRAME_MASS: Section = Section {
+    title: "frames.masses",
+    description: "A mass at a node, beyond that of the elements.",
+    groups: &[&[
+        needed("at", K::Vector(3, D::Length), "Where the node is, in axes of the frame."),
+        needed("mass", K::Quantity(D::Mass), "The mass.").not_negative(),
     ]],
 };
 

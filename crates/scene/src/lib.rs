@@ -10,6 +10,7 @@ mod error;
 pub mod falling_parts;
 mod file;
 mod former_keys;
+mod frame;
 mod joint;
 pub mod keys;
 mod landing;

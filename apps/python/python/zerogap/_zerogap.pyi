@@ -1308,6 +1308,24 @@ class World:
         angular_damping: ArrayLike | None = None,
         # End of settings.
     ) -> None: ...
+    def frame(
+        self,
+        name: str,
+        frame: Frame,
+        *,
+        joints: Sequence[tuple[Any, ...]] | None = None,
+        masses: Sequence[tuple[int, float]] | None = None,
+        pose: _Pose | None = None,
+        velocity: ArrayLike | None = None,
+        # Settings of World.frame, made from the tables of settings.
+        contact: Literal["capsules", "spheres", "none"] | None = None,
+        radius: _Length | None = None,
+        material: str | None = None,
+        settle: bool | None = None,
+        spectral_radius: float | None = None,
+        # End of settings.
+    ) -> list[int]: ...
+    def beam_forces(self) -> NDArray[np.float64]: ...
     def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
     def add_force(self, body: str | int, function: Callable[[WorldView], ArrayLike]) -> None: ...
     def add_event(

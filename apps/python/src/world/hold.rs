@@ -12,8 +12,8 @@ use pyo3::types::{PyBytes, PyDict};
 use zerogap::Pose;
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor, Site};
 use zerogap::world::{
-    BodyDef, ContactForce, ContactPoint, GapSide, Interrupt, Saved, ShapeDef, ShapeId, StoredError, World,
-    WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactForce, ContactPoint, FrameDef, GapSide, Interrupt, Saved, ShapeDef, ShapeId, StoredError,
+    World, WorldBuilder, WorldError, WorldParams,
 };
 
 use super::bodies::Names;
@@ -172,6 +172,15 @@ impl Inner {
         };
         self.names.push(&name);
         Ok(body)
+    }
+
+    /// Adds a frame of beams before the start; the numbers of its nodes.
+    pub(crate) fn add_frame(&mut self, def: &FrameDef) -> PyResult<Vec<u32>> {
+        let parts = self.building()?.frame(def).map_err(|e| named_refusal(&e, |_| def.name.clone()))?;
+        for node in 0..parts.nodes.len() {
+            self.names.push(&format!("{}.{node}", def.name));
+        }
+        Ok(parts.nodes.iter().map(|body| body.0).collect())
     }
 
     /// Adds a fixed shape, before the start or during a run.

@@ -6,6 +6,7 @@
 mod bodies;
 mod control;
 mod event;
+mod frame;
 mod function;
 mod function_motion;
 mod gaps;
@@ -31,13 +32,14 @@ use zerogap::Pose;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{BodyId, Forces, JointKind, Loop};
 use zerogap::settings::{
-    Source as _, read_bushing, read_dof, read_motor, read_overlaps, read_pair, read_servo, read_spring,
-    read_world, selected,
+    Source as _, read_bushing, read_dof, read_frame, read_motor, read_overlaps, read_pair, read_servo,
+    read_spring, read_world, selected,
 };
-use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
+use zerogap::world::{FrameDef, ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::distance::PyGap;
+use crate::frame::PyFrame;
 use crate::pickle::{Reduced, maker};
 use crate::pose::{PyPose, pose_or_identity};
 use crate::quantity::arg;
@@ -387,6 +389,67 @@ impl PyWorld {
         let ends = inner.ends("a bushing", (a, frames[0]), (b, frames[1]))?;
         let bushings = vec![read_bushing(&settings, ends)?];
         inner.building()?.forces(Forces { bushings, ..Forces::default() }).map_err(|e| refusal(&e))
+    }
+
+    /// Adds a :class:`Frame` of flexible beams and gives the numbers of the bodies at its nodes, which are called ``NAME.0``, ``NAME.1`` and so on: shapes, contacts, poses and velocities are those of bodies.
+    ///
+    /// `joints` join nodes rigidly to bodies (None: the world) with ``(node, body)``, or with ``(node, body, kind)`` by ``"fixed"``, ``"ball"`` or ``("hinge", axis)``; supports of the frame itself are joints to the world. `masses` are
+    /// pairs ``(node, mass)``. The other settings are those of `[[frames]]` in a scene.
+    ///
+    /// >>> import numpy as np
+    /// >>> import zerogap as zg
+    /// >>> rod = zg.Frame(np.linspace((0, 0, 0), (1, 0, 0), 9), [(k, k + 1) for k in range(8)], section="rod:10mm", young_modulus=210e9, density=7850)
+    /// >>> rod.clamp(0)
+    /// >>> world = zg.World(method="stepping")
+    /// >>> nodes = world.frame("rod", rod, settle=True)
+    /// >>> world.advance_to(0.5)
+    /// 'reached'
+    /// >>> round(float(world.poses[nodes[-1], 2]) * 1e3, 2)
+    /// -7.34
+    /// >>> world.beam_forces().shape
+    /// (8, 2, 6)
+    #[pyo3(signature = (name, frame, *, joints = None, masses = None, pose = None, velocity = None, **settings))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn frame(
+        &self,
+        name: &str,
+        frame: &PyFrame,
+        joints: Option<&Bound<'_, PyAny>>,
+        masses: Option<&Bound<'_, PyAny>>,
+        pose: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arg::velocity)] velocity: Option<Triple<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<u32>> {
+        let settings = Keywords::new("World.frame", settings)?;
+        let read = read_frame(&settings, &frame.frame)?;
+        let mut inner = self.lock()?;
+        for node in 0..frame.frame.nodes().len() {
+            inner.check_new(&format!("{name}.{node}"))?;
+        }
+        let def = FrameDef {
+            pose: pose_or_identity("pose", pose)?,
+            velocity: velocity.map_or_else(|| Ok(zerogap::Vec3::zeros()), |v| triple("velocity", &v))?,
+            joints: frame::joints(joints, &inner.names)?,
+            masses: frame::masses(masses)?,
+            contact: read.contact,
+            settle: read.settle,
+            spectral_radius: read.spectral_radius,
+            ..FrameDef::new(name, frame.frame.clone())
+        };
+        inner.add_frame(&def)
+    }
+
+    /// The forces in all beams of frames now, in the order of adding: (beams, 2, 6), at the first and at the second end of each: axial force, shear forces along y and z [N], torsion and bending moments about y and z [N m], in axes of the
+    /// beam, as the part beyond the section exerts them.
+    fn beam_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray3<f64>>> {
+        let mut inner = self.lock()?;
+        let forces = inner.world(py)?.beam_forces();
+        let numbers: Vec<f64> = forces
+            .iter()
+            .flatten()
+            .flat_map(|end| end.force.iter().chain(end.moment.iter()).copied().collect::<Vec<_>>())
+            .collect();
+        Ok(crate::frame::cube(py, (forces.len(), 2, 6), numbers))
     }
 
     /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` if an event function stopped the run.

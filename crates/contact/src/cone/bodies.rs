@@ -10,12 +10,17 @@ use super::links::{Lanes, LinkTree, LinkWork, Spatial};
 use crate::problem::Block;
 use nalgebra::Matrix3;
 use zerogap_core::cholesky::{self, PivotRule};
+use zerogap_core::skyline::Skyline;
 
 /// Pivots below this fraction of the diagonal entry carry no mass: what they belong to does not move [-].
 const MASSLESS: f64 = 1e-14;
 
 /// Velocities of a free body.
 const FREE: usize = 6;
+
+/// Sparse groups of more velocities than this are solved within the envelope of their masses where that has no more than a part `1 / SPARSE` of the entries, in place of by an inverse [-].
+const WIDE: usize = 36;
+const SPARSE: usize = 4;
 
 /// Where a group lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,11 +88,15 @@ pub struct BodyProblem {
     scales: Vec<f64>,
     /// By group: the tree that it has memory for, or [`NO_TREE`], and whether it is one. Trees, of which so many are in use; what blocks do to them, in the order of the blocks.
     tree_of: Vec<u32>,
+    /// By group: its factor, where most of its mass matrix is zeros; it then has no inverse.
+    skylines: Vec<Option<Skyline>>,
+    is_sparse: Vec<bool>,
     is_tree: Vec<bool>,
     trees: Vec<LinkTree>,
     tree_count: usize,
     link_rows: Vec<LinkRows>,
     work: LinkWork,
+    scratch: Vec<f64>,
 }
 
 impl BodyProblem {
@@ -99,6 +108,8 @@ impl BodyProblem {
         self.inverses.clear();
         self.free.clear();
         self.tree_of.clear();
+        self.skylines.clear();
+        self.is_sparse.clear();
         self.is_tree.clear();
         self.tree_count = 0;
         self.clear_blocks();
@@ -122,6 +133,18 @@ impl BodyProblem {
     /// # Panics
     /// Where the matrix is not the square of the velocities.
     pub fn add_group(&mut self, mass: &[f64], free: &[f64]) -> usize {
+        self.put_group(mass, free, false)
+    }
+
+    /// Does the same for a group most of whose mass matrix is zeros, next to the diagonal: it is solved within the envelope of the matrix where that is worth it, in time linear in its velocities.
+    ///
+    /// # Panics
+    /// Where the matrix is not the square of the velocities.
+    pub fn add_sparse_group(&mut self, mass: &[f64], free: &[f64]) -> usize {
+        self.put_group(mass, free, true)
+    }
+
+    fn put_group(&mut self, mass: &[f64], free: &[f64], is_sparse: bool) -> usize {
         let len = free.len();
         assert!(
             mass.len() == len * len,
@@ -132,6 +155,8 @@ impl BodyProblem {
         let group = Group { start: self.free.len(), len, mass: self.masses.len() };
         self.groups.push(group);
         self.tree_of.push(NO_TREE);
+        self.skylines.push(None);
+        self.is_sparse.push(is_sparse);
         self.is_tree.push(false);
         self.masses.extend_from_slice(mass);
         self.factors.resize(self.masses.len(), 0.0);
@@ -211,6 +236,19 @@ impl BodyProblem {
         let Group { len, mass, .. } = self.groups[group];
         let range = mass..mass + len * len;
         let factors = &mut self.factors[range.clone()];
+        self.skylines[group] = None;
+        if self.is_sparse[group]
+            && len > WIDE
+            && let Some(mut skyline) = Skyline::of_rows(&self.masses[range.clone()], len, len * len / SPARSE)
+        {
+            skyline.factor();
+            // Which velocities have mass is read from the diagonal.
+            for k in 0..len {
+                factors[k * (len + 1)] = f64::from(u8::from(skyline.has_pivot(k)));
+            }
+            self.skylines[group] = Some(skyline);
+            return;
+        }
         factors.copy_from_slice(&self.masses[range.clone()]);
         if len > FREE {
             cholesky::invert(factors, len, Massless, &mut self.inverses[range]);
@@ -364,6 +402,13 @@ impl BodyProblem {
             2 => return move_rows::<2>(inverse, rows, moved, own),
             1 => return move_rows::<1>(inverse, rows, moved, own),
             _ => {}
+        }
+        if let Some(skyline) = &self.skylines[side.group] {
+            moved.copy_from_slice(rows);
+            for moved in moved.chunks_exact_mut(len) {
+                skyline.solve(moved, &mut self.scratch);
+            }
+            return self.sum_side(side);
         }
         // The inverse is symmetric: its rows are its columns. Joints beyond a contact do not move it.
         moved.fill(0.0);
@@ -550,6 +595,8 @@ impl BodyProblem {
             both(matrix, &mut self.masses, false);
             self.is_tree.push(whole.is_tree[group as usize]);
             self.tree_of.push(NO_TREE);
+            self.skylines.push(None);
+            self.is_sparse.push(false);
             if let Some(tree) = whole.tree(group as usize) {
                 if self.trees.len() == self.tree_count {
                     self.trees.push(LinkTree::default());
@@ -559,6 +606,9 @@ impl BodyProblem {
                 self.tree_count += 1;
                 self.inverses.resize(self.masses.len(), 0.0);
                 self.factors.resize(self.masses.len(), 0.0);
+            } else if whole.skylines[group as usize].is_some() {
+                self.inverses.resize(self.masses.len(), 0.0);
+                self.factors.extend_from_slice(&whole.factors[mass..mass + len * len]);
             } else {
                 both(&whole.inverses[mass..mass + len * len], &mut self.inverses, true);
                 // Only the diagonal of a factor is ever read here: which velocities have mass.

@@ -65,7 +65,7 @@ pub use coupling::Coupling;
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use forces::{
-    Activation, Actuator, ActuatorValues, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm,
+    Activation, Actuator, ActuatorValues, Beam, Bushing, EllipsoidDrag, Fluid, FluidBody, Forces, JointTerm,
     PathPoint, RotationSpring, Site, Tendon, TendonPath, Transmission,
 };
 pub use inertia::Inertia;

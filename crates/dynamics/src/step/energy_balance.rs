@@ -7,7 +7,7 @@
 //! stay there, and closed loops stay closed. Bodies that float keep their linear and angular momentum: only motion beyond that of the whole as one rigid body is scaled. The scale differs from one by the third power
 //! of the step, as the rule itself does, so its order stays.
 //! Where contacts or limits act on a group, or joint forces that a step does not resolve, energy is taken away only, never given: what these lose is their own affair.
-//! Groups on a prescribed motion are left alone; what moves them does unknown work.
+//! Groups on a prescribed motion are left alone; what moves them does unknown work. So are groups with beams, which damp what a step does not resolve.
 
 use zerogap_contact::cone::{BodyProblem, Delassus};
 use zerogap_core::{Mat3, Vec3};
@@ -95,8 +95,10 @@ impl EnergyBalance {
             let bodies: Vec<BodyId> =
                 tree.body_ids().filter(|body| groups.of(Some(*body)) == Some(group)).collect();
             let is_carried = bodies.iter().any(|body| prescribed.carries(Some(*body)));
+            let is_bent =
+                tree.beams().iter().any(|beam| tree.beam_bodies(beam).any(|body| bodies.contains(&body)));
             let is_single = bodies.len() == 1 && tree.moves_freely(bodies[0]);
-            if is_carried || is_single {
+            if is_carried || is_single || is_bent {
                 continue;
             }
             let velocities = (0..tree.velocities()).filter(|v| groups.place(*v).0 == group).collect();

@@ -5,6 +5,7 @@
 
 use zerogap_core::{Mat3, Vec3};
 
+use super::beams::Beams;
 use super::groups::Groups;
 use super::joint_forces::JointForces;
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
@@ -32,6 +33,7 @@ pub(super) struct Free {
     /// Velocities after, with the forces at the start.
     explicit: Vec<f64>,
     pub(super) joints: JointForces,
+    pub(super) beams: Beams,
     /// Whether no body hangs on another and none has a prescribed motion.
     is_loose: bool,
 }
@@ -49,7 +51,10 @@ pub(super) struct Start<'a> {
 impl Free {
     pub(super) fn new(tree: &Tree, groups: &Groups) -> Self {
         let n = tree.velocities();
-        let is_loose = tree.loop_rows() == 0 && tree.body_ids().all(|body| tree.v_range(body).len() == 6);
+        let beams = Beams::new(tree, groups);
+        let is_loose = beams.is_empty()
+            && tree.loop_rows() == 0
+            && tree.body_ids().all(|body| tree.v_range(body).len() == 6);
         Self {
             is_loose,
             middle: tree.workspace(),
@@ -59,7 +64,8 @@ impl Free {
             effort: vec![0.0; n],
             acceleration: vec![0.0; n],
             explicit: vec![0.0; n],
-            joints: JointForces::new(tree, groups),
+            joints: JointForces::new(tree, groups, &beams),
+            beams,
         }
     }
 
@@ -74,7 +80,7 @@ impl Free {
     }
 
     /// Writes the velocities at the end of the step as if there were no contacts; those of bodies with their origin off their centre of mass are left to [`super::centers`].
-    pub(super) fn velocities(&mut self, tree: &Tree, start: &Start<'_>, free: &mut [f64]) {
+    pub(super) fn velocities(&mut self, tree: &Tree, groups: &Groups, start: &Start<'_>, free: &mut [f64]) {
         let Start { t, step, q, v, wrenches } = *start;
         // Bodies that each move alone are quick: nothing of one depends on another, and little on where it is.
         if self.moves_alone(tree, wrenches) {
@@ -139,6 +145,7 @@ impl Free {
         if !is_found {
             free.copy_from_slice(&self.explicit);
         }
+        self.beams.act(tree, (groups, &self.joints), start, &mut self.middle, free);
     }
 }
 

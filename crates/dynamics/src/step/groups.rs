@@ -1,9 +1,11 @@
-//! Degrees of freedom that feel each other's forces through joints: a free body, a robot. Each is one group of a contact problem.
+//! Degrees of freedom that feel each other's forces through joints and beams: a free body, a robot, a frame. Each is one group of a contact problem.
 
 use zerogap_contact::cone::{BodyProblem, LinkTree};
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 
+use super::beams::Beams;
+use crate::beam::frame::reverse_cuthill_mckee;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// No group: fixed in the world, or of prescribed motion.
@@ -27,7 +29,7 @@ pub struct Groups {
     of_body: Vec<u32>,
     /// Group and place in it of each velocity.
     of_velocity: Vec<(u32, u32)>,
-    /// Velocities of each group, in ascending order, one group after another.
+    /// Velocities of each group, in ascending order unless beams join it, one group after another.
     members: Vec<usize>,
     /// Where each group begins among the members, and the end.
     starts: Vec<usize>,
@@ -37,6 +39,8 @@ pub struct Groups {
     values: Vec<f64>,
     /// Whether all bodies move alone: in their coordinates masses are constant.
     is_constant: bool,
+    /// By group: whether beams join its bodies.
+    is_bent: Vec<bool>,
     /// By group: its bodies as links, where it has many velocities and no loops; by body, its number among them.
     trees: Vec<Option<Box<GroupTree>>>,
     link_of_body: Vec<u32>,
@@ -51,6 +55,12 @@ impl Groups {
         joined.reset(bodies);
         for ends in tree.loop_ends() {
             if let [Some(a), Some(b)] = ends.map(|end| end.filter(|body| !tree.is_driven(*body))) {
+                joined.join(tree.root(a).index(), tree.root(b).index());
+            }
+        }
+        for beam in tree.beams() {
+            let mut ends = tree.beam_bodies(beam);
+            if let [Some(a), Some(b)] = [ends.next(), ends.next()] {
                 joined.join(tree.root(a).index(), tree.root(b).index());
             }
         }
@@ -75,6 +85,7 @@ impl Groups {
         let (mut members, mut starts, mut mass_starts) = (Vec::new(), vec![0], vec![0]);
         for (group, list) in lists.iter_mut().enumerate() {
             list.sort_unstable();
+            order_along_beams(tree, list);
             for (place, v) in list.iter().enumerate() {
                 of_velocity[*v] = (group as u32, place as u32);
             }
@@ -96,13 +107,22 @@ impl Groups {
                 }
             }
         }
+        let mut is_bent = vec![false; roots.len()];
+        for body in tree.beams().iter().flat_map(|beam| [beam.a.body, beam.b.body]).flatten() {
+            if let Some(is_bent) = is_bent.get_mut(of_body[body.index()] as usize) {
+                *is_bent = true;
+            }
+        }
         let mut link_of_body = vec![NONE; bodies];
         let trees = (0..roots.len())
             .map(|group| {
                 let is_closed = |ends: [Option<BodyId>; 2]| {
                     ends.into_iter().flatten().any(|body| of_body[body.index()] == group as u32)
                 };
-                if starts[group + 1] - starts[group] < MIN_TREE || tree.loop_ends().any(is_closed) {
+                if starts[group + 1] - starts[group] < MIN_TREE
+                    || tree.loop_ends().any(is_closed)
+                    || is_bent[group]
+                {
                     return None;
                 }
                 let mut own = Vec::new();
@@ -117,6 +137,7 @@ impl Groups {
             .collect();
         Self {
             is_constant,
+            is_bent,
             trees,
             link_of_body,
             of_body,
@@ -163,12 +184,13 @@ impl Groups {
 
     /// Puts all groups into a problem, which has them or is empty, with masses at the workspace and velocities without contacts.
     ///
-    /// `added` is inertia that implicit joint forces add to the degrees of freedom.
+    /// `added` is inertia that implicit joint forces add to the degrees of freedom, `beams` add theirs.
     pub(super) fn fill(
         &mut self,
         tree: &Tree,
         ws: &mut Workspace,
         (free, added): (&[f64], Option<&[f64]>),
+        beams: Option<&Beams>,
         problem: &mut BodyProblem,
     ) {
         if !self.is_constant {
@@ -176,6 +198,9 @@ impl Groups {
                 ws.added_mass.copy_from_slice(added);
             }
             self.weigh(tree, ws);
+            if let Some(beams) = beams {
+                self.add_beams(beams);
+            }
             self.list_links(tree, ws);
             ws.added_mass.fill(0.0);
         }
@@ -187,7 +212,9 @@ impl Groups {
                 *value = free[*v];
             }
             let mass = &self.masses[self.mass_starts[group]..self.mass_starts[group + 1]];
-            if is_new {
+            if is_new && self.is_bent[group] {
+                problem.add_sparse_group(mass, &self.values[range.clone()]);
+            } else if is_new {
                 problem.add_group(mass, &self.values[range.clone()]);
             }
             match &self.trees[group] {
@@ -217,6 +244,20 @@ impl Groups {
                     links.set_axis(place, tree.link_axis(ws, velocity), added);
                 }
             }
+        }
+    }
+
+    /// Adds what beams do against velocities over the step to the mass matrices.
+    fn add_beams(&mut self, beams: &Beams) {
+        for group in 0..self.len() {
+            let size = self.size(group);
+            let masses = &mut self.masses[self.mass_starts[group]..self.mass_starts[group + 1]];
+            beams.each_coupling(group, |row, column, value| {
+                masses[row * size + column] += value;
+                if row != column {
+                    masses[column * size + row] += value;
+                }
+            });
         }
     }
 
@@ -338,4 +379,39 @@ impl Groups {
         });
         Some(group)
     }
+}
+
+/// Puts velocities that beams couple near to each other: bodies with all that hangs on them in reversed Cuthill-McKee order of the graph of beams, so that matrices have short rows. Others stay as they are.
+fn order_along_beams(tree: &Tree, list: &mut Vec<usize>) {
+    if tree.beams().is_empty() {
+        return;
+    }
+    let roots: Vec<Option<BodyId>> =
+        list.iter().map(|v| tree.body_of_velocity(*v).map(|body| tree.root(body))).collect();
+    let mut known: Vec<BodyId> = roots.iter().copied().flatten().collect();
+    known.sort_unstable();
+    known.dedup();
+    let number = |body: BodyId| known.binary_search(&tree.root(body)).ok();
+    let pairs: Vec<[usize; 2]> = tree
+        .beams()
+        .iter()
+        .filter_map(|beam| {
+            let mut ends = tree.beam_bodies(beam).filter_map(number);
+            Some([ends.next()?, ends.next()?])
+        })
+        .filter(|[a, b]| a != b)
+        .collect();
+    if pairs.is_empty() {
+        return;
+    }
+    let order = reverse_cuthill_mckee(known.len(), pairs.into_iter());
+    let mut place = vec![0; known.len()];
+    for (k, root) in order.into_iter().enumerate() {
+        place[root] = k;
+    }
+    let of = |root: Option<BodyId>| root.and_then(number).map_or(usize::MAX, |root| place[root]);
+    let mut ordered: Vec<(usize, usize)> =
+        roots.iter().map(|root| of(*root)).zip(list.iter().copied()).collect();
+    ordered.sort_unstable();
+    *list = ordered.into_iter().map(|(_, v)| v).collect();
 }

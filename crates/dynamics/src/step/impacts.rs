@@ -38,10 +38,10 @@ impl Stepper {
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
         self.free.joints.use_rows(false);
-        self.free.velocities(tree, &start, &mut self.free_velocity);
+        self.free.velocities(tree, &self.groups, &start, &mut self.free_velocity);
         self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
         self.rows.limits.clear();
-        self.groups.fill(tree, &mut self.start, (&self.free_velocity, None), &mut self.problem);
+        self.groups.fill(tree, &mut self.start, (&self.free_velocity, None), None, &mut self.problem);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
         self.locate_motion(tree, (t, step), q, contacts);
         // Drives do nothing in an impact.

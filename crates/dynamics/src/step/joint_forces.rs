@@ -9,6 +9,7 @@
 //! joint at the initial positions with all joints beyond it free; it decides only where the rule begins to change. Joints of a group that contacts or loops act on follow the stiffest of them, since these constrain displacements; others each have their own. What nonuniform `theta` could add to the energy of coupled joints is taken out by
 //! [`super::energy_balance`].
 
+use super::beams::Beams;
 use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use crate::multibody::{Dof, Motor, Tree};
@@ -31,10 +32,15 @@ pub(super) struct JointForces {
     motor: Vec<Line>,
     /// By how much the weight of the velocity at the end exceeds one half [-].
     pub(super) lead: Vec<f64>,
-    /// The velocities of each group, whether loops close it, and whether its joints follow one rule in this step.
+    /// What it is at least, where beams join the bodies [-].
+    least_lead: Vec<f64>,
+    /// The velocities of each group, whether loops or beams close it, and whether its joints follow one rule in this step.
     members: Vec<Vec<usize>>,
     is_looped: Vec<bool>,
     tied: Vec<bool>,
+    /// Whether beams join a group, and whether a contact stops it in this step.
+    is_bent: Vec<bool>,
+    stopped: Vec<bool>,
     /// Motors of limited effort and dry friction as rows of the contact problem, where they are asked for.
     pub(super) rows: Vec<DriveRow>,
     has_rows: bool,
@@ -106,12 +112,19 @@ impl Element {
 }
 
 impl JointForces {
-    pub(super) fn new(tree: &Tree, groups: &Groups) -> Self {
+    pub(super) fn new(tree: &Tree, groups: &Groups, beams: &Beams) -> Self {
         let n = tree.velocities();
         let mut is_looped = vec![false; groups.len()];
         for group in tree.loop_ends().flatten().filter_map(|body| groups.of(body)) {
             is_looped[group] = true;
         }
+        for (group, is_tied) in is_looped.iter_mut().enumerate() {
+            *is_tied |= beams.has(group);
+        }
+        let least = |k: usize| match groups.place(k).0 {
+            group if group < groups.len() && beams.has(group) => beams.lead(),
+            _ => 0.0,
+        };
         let mut ws = tree.workspace();
         tree.update(0.0, &tree.initial_positions(), &vec![0.0; n], &mut ws);
         Self {
@@ -120,7 +133,10 @@ impl JointForces {
             slope: vec![0.0; n],
             motor: vec![Line::default(); n],
             lead: vec![0.0; n],
+            least_lead: (0..n).map(least).collect(),
             members: (0..groups.len()).map(|group| groups.members(group).to_vec()).collect(),
+            is_bent: (0..groups.len()).map(|group| beams.has(group)).collect(),
+            stopped: vec![false; groups.len()],
             tied: is_looped.clone(),
             is_looped,
             rows: Vec::new(),
@@ -138,6 +154,12 @@ impl JointForces {
     pub(super) fn tie(&mut self, touched: impl Iterator<Item = usize>) {
         self.tied.copy_from_slice(&self.is_looped);
         touched.for_each(|group| self.tied[group] = true);
+    }
+
+    /// Has groups with beams that contacts stop in the step follow the velocity at its end: positions do, and forces that were found for another mean would answer too strongly.
+    pub(super) fn stop(&mut self, stopped: impl Iterator<Item = usize>) {
+        self.stopped.fill(false);
+        stopped.for_each(|group| self.stopped[group] = self.is_bent[group]);
     }
 
     /// The weight of the velocity at the end in the displacements of a tied group [-]; one half for others, whose joints each have their own.
@@ -165,8 +187,13 @@ impl JointForces {
             let [own, motor] = elements(dof);
             let (stiffness, damping) = (own.stiffness + motor.stiffness, own.damping + motor.damping);
             let rate = (stiffness / self.inertia[k]).sqrt().max(damping / self.inertia[k]);
-            self.lead[k] = if stiffness > 0.0 || damping > 0.0 { lead(h * rate) } else { 0.0 };
+            let own = if stiffness > 0.0 || damping > 0.0 { lead(h * rate) } else { 0.0 };
+            self.lead[k] = own.max(self.least_lead[k]);
             self.is_idle &= matches!(dof.motor, Motor::Off) && stiffness == 0.0 && damping == 0.0;
+        }
+        for (group, members) in self.members.iter().enumerate().filter(|(group, _)| self.stopped[*group]) {
+            debug_assert!(self.is_bent[group], "others follow their joints");
+            members.iter().for_each(|k| self.lead[*k] = 0.5);
         }
         // Loops and contacts constrain displacements, so all joints that they act on follow one rule.
         for group in self.tied.iter().enumerate().filter_map(|(group, is_tied)| is_tied.then_some(group)) {

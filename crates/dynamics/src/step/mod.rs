@@ -3,7 +3,7 @@
 //! In: a [`Tree`](crate::multibody::Tree), its state, and the contacts, found by the caller. Out: the state one step later, and the impulses or forces at the contacts. Two methods:
 //!
 //! - `stepper`: velocities jump where bodies touch, with exact cones of friction and restitution; one problem a step says by how much. A step is written down in one function, [`Stepper::step`]. Overlaps are corrected by
-//!   moving bodies, never by pushing them apart. `free` is the step without contacts, `centers` moves bodies by their centres of mass, `impacts` what restitution does before it, `groups` and `rows` make the problem, `islands` group what moves by the same rule, `displacement` is that rule, `drift` what joints that turn change of velocities within a step, `prescribed` what prescribed motions add to velocities, `position_correction` what position corrections cost, `left_out` which contacts that it was made without it violates, `early` which contacts acted before their gaps had closed.
+//!   moving bodies, never by pushing them apart. `free` is the step without contacts, `beams` are stiff forces between bodies over it, `centers` moves bodies by their centres of mass, `impacts` what restitution does before it, `groups` and `rows` make the problem, `islands` group what moves by the same rule, `displacement` is that rule, `drift` what joints that turn change of velocities within a step, `prescribed` what prescribed motions add to velocities, `position_correction` what position corrections cost, `left_out` which contacts that it was made without it violates, `early` which contacts acted before their gaps had closed.
 //! - `silvia`: distances at the end of the step complementary to forces during it, without friction and restitution, with `sigma`, the map from forces to the end of a step, and `rotation`, the rotations of a whole step as functions of
 //!   its velocities:
 //!
@@ -42,6 +42,7 @@
 //! # Ok::<(), zerogap_dynamics::multibody::TreeError>(())
 //! ```
 
+mod beams;
 mod centers;
 mod contact_point;
 mod displacement;

@@ -294,6 +294,7 @@ impl Stepper {
         self.free.joints.use_rows(!is_alone);
         let touched = contacts.iter().flat_map(|contact| [contact.a, contact.b]);
         self.free.joints.tie(touched.filter_map(|body| self.groups.of(body)));
+        self.stop_frames(step, contacts);
         self.find_free(tree, (t, step), q, wrenches);
         self.list_limits(tree, step, q);
         if is_alone && !self.reaches_limit(tree, step) {
@@ -330,7 +331,8 @@ impl Stepper {
             _ => UNSETTLED,
         } * params.tolerance;
         // An impact takes no time: joint forces do nothing in it, however stiff.
-        let is_stiff = self.free.added_mass().is_some() && self.has_impacts(params, contacts);
+        let is_stiff = (self.free.added_mass().is_some() || !self.free.beams.is_empty())
+            && self.has_impacts(params, contacts);
         self.begin_opening(params.is_repeated);
         let (mut rounds, mut is_again) = (0, false);
         loop {
@@ -397,11 +399,27 @@ impl Stepper {
         info
     }
 
+    /// Tells joint forces which frames contacts stop in the step.
+    fn stop_frames(&mut self, step: f64, contacts: &[ContactPoint]) {
+        if self.free.beams.is_empty() {
+            return;
+        }
+        let (start, groups) = (&self.start, &self.groups);
+        let is_stopped = |contact: &&ContactPoint| {
+            let of = |body| start.point_velocity(body, contact.at);
+            let rate = contact.normal.dot(&(of(contact.b) - of(contact.a)));
+            contact.gap + step * rate < -contact.slop
+        };
+        let bodies = contacts.iter().filter(is_stopped).flat_map(|contact| [contact.a, contact.b]);
+        self.free.joints.stop(bodies.filter_map(|body| groups.of(body)));
+    }
+
     /// Makes the problem of all contacts, limits and loops, with the inertia that joint forces add over the step or without.
     fn fill_problem(&mut self, tree: &Tree, contacts: &[ContactPoint], has_joint_forces: bool) {
         let added = if has_joint_forces { self.free.added_mass() } else { None };
         let ws = if tree.loop_rows() > 0 { &mut self.halfway } else { &mut self.start };
-        self.groups.fill(tree, ws, (&self.free_velocity, added), &mut self.problem);
+        let beams = Some(&self.free.beams).filter(|beams| has_joint_forces && !beams.is_empty());
+        self.groups.fill(tree, ws, (&self.free_velocity, added), beams, &mut self.problem);
         let Self { start, halfway, prescribed, drift, groups, rows, problem, free, .. } = self;
         let places = Places { start, halfway, prescribed, drift };
         rows.add(tree, &places, groups, (&free.joints, contacts), problem);
@@ -455,7 +473,7 @@ impl Stepper {
     /// Finds the velocities after the step without contacts.
     fn find_free(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
         let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.free_velocity);
+        self.free.velocities(tree, &self.groups, &start, &mut self.free_velocity);
         if self.is_followed {
             self.free.turn_by(tree, &start, &self.shift, &mut self.free_velocity);
         }

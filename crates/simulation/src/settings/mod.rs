@@ -9,6 +9,7 @@
 mod collision;
 mod element;
 mod error;
+mod frame;
 mod joint;
 mod pair;
 mod schema;
@@ -22,6 +23,7 @@ mod world;
 pub use collision::{COLLISIONS, CollisionError, CollisionSettings, MeshSides, SIDES, hull, read_collision};
 pub use element::{read_bushing, read_spring};
 pub use error::{SettingError, listed};
+pub use frame::{FRAME_CONTACTS, FrameSettings, read_frame};
 pub use joint::{read_dof, read_motor, read_servo};
 pub use pair::{read_material, read_pair};
 pub use schema::{DefaultValue, Key, Kind, Range, Section, Selected, Use, key, needed};

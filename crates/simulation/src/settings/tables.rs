@@ -525,3 +525,37 @@ pub static BUSHING: Section = Section {
     description: "Springs and dampers between two frames, along and about the axes of the first.",
     groups: &[BUSHING_KEYS],
 };
+
+/// How a frame of beams touches and starts.
+pub static FRAME_KEYS: &[Key] = &[
+    key(
+        "contact",
+        K::Word(super::FRAME_CONTACTS),
+        "What touches: capsules along the elements, spheres at the nodes, or nothing.",
+    )
+    .or_word("capsules"),
+    key("radius", K::Quantity(D::Length), "Radius of what touches.")
+        .positive()
+        .or_described("that of a rod or tube; other sections need it"),
+    key("material", K::Text, "Name of the material of what touches.").or_word(super::DEFAULT_MATERIAL),
+    key(
+        "settle",
+        K::Flag,
+        "Whether it starts in the equilibrium under its weight, as if what it is joined to were held.",
+    )
+    .or(DefaultValue::Flag(false)),
+    key(
+        "spectral_radius",
+        K::Quantity(D::Number),
+        "What a step of stepping leaves of a vibration that it does not resolve: 1 for all, which suits small vibrations alone.",
+    )
+    .within(Range::NOT_NEGATIVE.up_to(1.0))
+    .or_number(crate::world::FRAME_SPECTRAL_RADIUS),
+];
+
+/// A frame, as keywords of `World.frame` in Python.
+pub static FRAME: Section = Section {
+    title: "a frame",
+    description: "How a frame of flexible beams touches and starts.",
+    groups: &[FRAME_KEYS],
+};

@@ -422,6 +422,16 @@ impl WorldBuilder {
         self.starts.push(Start { body, positions, velocities });
     }
 
+    /// Returns where the bodies that were added start.
+    pub(super) fn start_poses(&self) -> Result<Vec<Pose>, WorldError> {
+        let tree = self.tree.clone().build()?;
+        let y = initial_state(&tree, &self.names, self.starts.clone())?;
+        let mut ws = tree.workspace();
+        let (q, v) = y.split_at(tree.positions());
+        tree.update_places(0.0, q, v, &mut ws);
+        Ok((0..tree.bodies() as u32).map(|body| *ws.pose(BodyId(body))).collect())
+    }
+
     /// Adds a function whose zeros are events.
     pub fn add_event(&mut self, function: EventFunction) {
         self.users.push(function);
@@ -511,6 +521,9 @@ impl WorldBuilder {
                 let body = names.get(body.0 as usize).cloned().unwrap_or_default();
                 return Err(WorldError::JointFriction { body });
             }
+        }
+        if is_silvia && !tree.beams().is_empty() {
+            return Err(WorldError::FramesBySilvia);
         }
         // Without friction a surface that runs carries nothing.
         let runs = |placed: &PlacedCollider| placed.surface_velocity != Vec3::zeros();

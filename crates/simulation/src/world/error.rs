@@ -4,6 +4,7 @@ use zerogap_contact::law::LawError;
 use zerogap_contact::material::MaterialError;
 use zerogap_contact::problem::ProblemError;
 use zerogap_core::units::shortest;
+use zerogap_dynamics::beam::frame::FrameError;
 use zerogap_dynamics::event::DriveError;
 use zerogap_dynamics::integrate::StepError;
 use zerogap_dynamics::multibody::TreeError;
@@ -141,6 +142,17 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// A frame of beams.
+    #[error("frame '{name}': {error}")]
+    Frame {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        error: Box<FrameError>,
+    },
+    /// Frames of beams by a method that has none.
+    #[error("SiLVIA has no frames of flexible beams: choose method = \"stepping\" or \"events\"")]
+    FramesBySilvia,
     /// A law that friction pyramids do not have.
     #[error("solver = \"lcp\" has no {what}: choose solver = \"cones\", or leave it out")]
     Pyramids {

@@ -1,5 +1,6 @@
 //! Force elements and couplings of a world: what robots have beyond joints and motors.
 
+use zerogap_dynamics::beam::frame::SectionForces;
 use zerogap_dynamics::multibody::{Coupling, Forces, Workspace, Wrench};
 
 use super::model::{Model, Parts};
@@ -48,6 +49,12 @@ impl World {
     /// Returns the force elements; the order of their actuators is that of their controls.
     pub fn forces(&self) -> &Forces {
         self.tree().forces()
+    }
+
+    /// Returns the forces at both ends of all beams of frames now, in the order of adding, in axes of the beam: what the part beyond the section exerts.
+    pub fn beam_forces(&self) -> Vec<[SectionForces; 2]> {
+        let tree = self.tree();
+        self.with_state(|ws| (0..tree.beams().len()).map(|beam| tree.beam_forces(ws, beam)).collect())
     }
 
     /// Sets the control of an actuator, by its number, from now on: the time reached becomes the end of a step, unless nothing changes.

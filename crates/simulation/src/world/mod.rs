@@ -30,6 +30,7 @@ mod control;
 mod effort;
 mod error;
 mod events;
+mod flexible;
 mod forces;
 pub(crate) mod frames;
 mod gaps;
@@ -72,6 +73,9 @@ pub use control::{
 pub use effort::Effort;
 pub use error::WorldError;
 pub use events::{CrowdCause, Event, EventKind};
+pub use flexible::{
+    FRAME_SPECTRAL_RADIUS, FrameContact, FrameDef, FrameJoint, FrameJointKind, FrameParts, FrameSurface,
+};
 pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
 pub use gaps::{FIXED, GapProbe, GapSide, ShapeGap};
 pub use method::stepping::{

@@ -53,7 +53,7 @@ impl Structure {
 }
 
 /// The order of Cuthill and `McKee`, reversed: breadth first from a node at an end of the graph, nodes of low degree first.
-fn reverse_cuthill_mckee(nodes: usize, edges: impl Iterator<Item = [usize; 2]>) -> Vec<usize> {
+pub(crate) fn reverse_cuthill_mckee(nodes: usize, edges: impl Iterator<Item = [usize; 2]>) -> Vec<usize> {
     let mut neighbours = vec![Vec::new(); nodes];
     for [a, b] in edges {
         neighbours[a].push(b);

@@ -24,26 +24,26 @@ use super::FrameElement;
 use super::rotation::{Functions, cross, half};
 
 /// Freedoms of both nodes: place and rotation of the first, then of the second.
-pub(super) type Vector12 = SVector<f64, 12>;
+pub(crate) type Vector12 = SVector<f64, 12>;
 
 /// A matrix over these.
-pub(super) type Matrix12 = SMatrix<f64, 12, 12>;
+pub(crate) type Matrix12 = SMatrix<f64, 12, 12>;
 
 type Rows = SMatrix<f64, 3, 12>;
 type Row = SMatrix<f64, 1, 12>;
 
 /// A node as its elements see it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NodeMotion {
-    pub(super) place: Vec3,
-    pub(super) rotation: UnitQuaternion<f64>,
-    pub(super) velocity: Vec3,
-    pub(super) spin: Vec3,
+pub(crate) struct NodeMotion {
+    pub(crate) place: Vec3,
+    pub(crate) rotation: UnitQuaternion<f64>,
+    pub(crate) velocity: Vec3,
+    pub(crate) spin: Vec3,
 }
 
 /// What an element needs of its section and its place at rest.
 #[derive(Debug, Clone)]
-pub(super) struct Stiffness {
+pub(crate) struct Stiffness {
     pub(super) length: f64,
     /// Axes at rest: x along the element.
     pub(super) axes: UnitQuaternion<f64>,
@@ -60,7 +60,7 @@ pub(super) struct Stiffness {
 }
 
 impl Stiffness {
-    pub(super) fn new(of: &FrameElement, length: f64, axes: UnitQuaternion<f64>) -> Self {
+    pub(crate) fn new(of: &FrameElement, length: f64, axes: UnitQuaternion<f64>) -> Self {
         let (e, g) = (of.material.young_modulus, of.material.shear_modulus);
         let s = &of.section;
         let phi = |second: f64, area: f64| {
@@ -81,7 +81,7 @@ impl Stiffness {
 }
 
 /// Strains of an element, in its axes half-way.
-pub(super) struct Strains {
+pub(crate) struct Strains {
     /// Axes half-way, in space.
     pub(super) axes: Mat3,
     /// Rotation vector from end to end [rad].
@@ -103,7 +103,7 @@ fn across(v: &Vec3) -> Vec3 {
 }
 
 impl Strains {
-    pub(super) fn new(of: &Stiffness, [a, b]: [&NodeMotion; 2]) -> Self {
+    pub(crate) fn new(of: &Stiffness, [a, b]: [&NodeMotion; 2]) -> Self {
         let (first, second) = (a.rotation * of.axes, b.rotation * of.axes);
         let relative = first.inverse() * second;
         let psi = rotation_vector(&relative);
@@ -132,7 +132,7 @@ impl Strains {
     }
 
     /// Strain energy [J].
-    pub(super) fn energy(&self, of: &Stiffness) -> f64 {
+    pub(crate) fn energy(&self, of: &Stiffness) -> f64 {
         let squares = |v: &Vec3| v.component_mul(v);
         0.5 * (of.axial * of.length * self.axial * self.axial
             + of.bending.dot(&squares(&self.psi))
@@ -147,7 +147,7 @@ impl Strains {
 }
 
 /// Forces between the parts of an element, in its axes half-way, with what the tangent needs of them.
-pub(super) struct ElementForces {
+pub(crate) struct ElementForces {
     pub(super) strains: Strains,
     /// Force for each unit of axial strain, `∂U/∂ε` [N m].
     axial: f64,
@@ -167,7 +167,7 @@ pub(super) struct ElementForces {
 
 impl ElementForces {
     /// With damping in proportion to stiffness [s], and a load [N] on the whole element that keeps its direction.
-    pub(super) fn new(of: &Stiffness, nodes: [&NodeMotion; 2], damping: f64, load: &Vec3) -> Self {
+    pub(crate) fn new(of: &Stiffness, nodes: [&NodeMotion; 2], damping: f64, load: &Vec3) -> Self {
         let strains = Strains::new(of, nodes);
         let Strains { axes, psi, gamma, functions, chord, .. } = &strains;
         let (mut axial, mut turn, mut slide) = (strains.axial, *psi, *gamma);
@@ -199,7 +199,7 @@ impl ElementForces {
     }
 
     /// Forces and moments that hold the nodes where they are, in space: those inside less the load [N, N m].
-    pub(super) fn at_nodes(&self) -> Vector12 {
+    pub(crate) fn at_nodes(&self) -> Vector12 {
         let mut forces = self.in_axes();
         for block in 0..4 {
             let rotated = self.strains.axes * forces.fixed_rows::<3>(3 * block);
@@ -209,7 +209,7 @@ impl ElementForces {
     }
 
     /// The same in the axes half-way: minus section forces at the first end, section forces at the second.
-    pub(super) fn in_axes(&self) -> Vector12 {
+    pub(crate) fn in_axes(&self) -> Vector12 {
         let mut forces = Vector12::zeros();
         let weight = 0.5 * self.load;
         forces.fixed_rows_mut::<3>(0).copy_from(&(-self.force - weight));
@@ -277,6 +277,33 @@ impl ElementForces {
             tangent.fixed_view_mut::<3, 12>(3 * k, 0).copy_from(row);
         }
         rotated(&tangent, &strains.axes)
+    }
+}
+
+impl ElementForces {
+    /// Parts of the tangent that are symmetric and never negative, in space: of the stiffness of the material, and of a pull that keeps the chord straight. A push has no such part.
+    ///
+    /// What takes the tangent for a mass needs this: the whole tangent is unsymmetric where moments act, and a compressed element lowers the energy as it buckles.
+    pub(crate) fn stable_tangent(&self, of: &Stiffness) -> [Matrix12; 2] {
+        let Strains { psi, gamma, functions, chord, distance, axes, .. } = &self.strains;
+        let (one, length) = (Mat3::identity(), of.length);
+        let apart = blocks(&[-one, Mat3::zeros(), one, Mat3::zeros()]);
+        let turned = blocks(&[Mat3::zeros(), -one, Mat3::zeros(), one]);
+        let [first, second] = self.strains.mean_spin_matrices();
+        let spin = blocks(&[Mat3::zeros(), first, Mat3::zeros(), second]);
+        let d_psi = functions.spread(psi) * turned;
+        let d_gamma = apart / length + cross(gamma) * spin;
+        let d_axial: Row = chord.transpose() * apart / length
+            + across(psi).transpose() * d_psi / 12.0
+            + 2.0 * of.bow.component_mul(gamma).transpose() * d_gamma;
+        let mut material = d_axial.transpose() * (of.axial * length * d_axial);
+        for (stiffness, rows) in [(&of.bending, &d_psi), (&of.shear, &d_gamma)] {
+            material += rows.transpose() * (Mat3::from_diagonal(stiffness) * rows);
+        }
+        let pull = (self.axial / length).max(0.0);
+        let direction = one - chord * chord.transpose();
+        let straight = apart.transpose() * (direction * (pull / distance) * apart);
+        [rotated(&material, axes), rotated(&straight, axes)]
     }
 }
 

@@ -3,6 +3,34 @@
 /// Why there is no frame, or no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FrameError {
+    /// A support that is no joint, of a frame in a world.
+    #[error(
+        "node {node} is held, but not as by a joint: in a world all displacements of a held node are, and three, two or no rotations"
+    )]
+    Held {
+        /// Which node, from 0.
+        node: usize,
+    },
+    /// Two joints at one node.
+    #[error("node {node} is joined twice")]
+    JoinedTwice {
+        /// Which node, from 0.
+        node: usize,
+    },
+    /// A file that is no line of points.
+    #[error("{}{reason}", if *line > 0 { format!("line {line}: ") } else { String::new() })]
+    Line {
+        /// Which line of the file, from 1; 0 for the whole.
+        line: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A hinge that an equilibrium cannot be found with.
+    #[error("the hinge at node {node} lies along no axis of the frame: start it without settling")]
+    SkewHinge {
+        /// Which node, from 0.
+        node: usize,
+    },
     /// A node that is nowhere.
     #[error("node {node} is at ({x}, {y}, {z}): every coordinate must be a finite number")]
     Place {

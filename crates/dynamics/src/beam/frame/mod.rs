@@ -8,12 +8,14 @@
 
 mod assembly;
 mod block_matrix;
-mod element;
+pub(crate) mod element;
 mod error;
 mod loads;
+mod lumped;
 mod mass;
 mod modes;
 mod motion;
+pub mod polyline;
 mod rotation;
 mod section;
 mod statics;
@@ -29,6 +31,7 @@ pub use motion::{FrameMotion, MotionParams};
 pub use section::{CrossSection, FrameMaterial};
 pub use statics::{Equilibrium, SettleParams};
 
+pub(crate) use block_matrix::reverse_cuthill_mckee;
 use block_matrix::{Structure, Vector6};
 use element::{Matrix12, NodeMotion, Stiffness};
 
@@ -218,6 +221,27 @@ impl Frame {
     /// The elements.
     pub fn elements(&self) -> &[FrameElement] {
         &self.elements
+    }
+
+    /// Length at rest of an element [m].
+    ///
+    /// # Panics
+    /// Where there is no such element.
+    pub fn length(&self, element: usize) -> f64 {
+        self.stiffness[element].length
+    }
+
+    /// Axes at rest of an element: x along it, z the height of its section.
+    ///
+    /// # Panics
+    /// Where there is no such element.
+    pub fn axes(&self, element: usize) -> UnitQuaternion<f64> {
+        self.stiffness[element].axes
+    }
+
+    /// The damping of motions.
+    pub fn damping(&self) -> Rayleigh {
+        self.damping
     }
 
     /// Which degrees of freedom are held, node by node.

@@ -11,6 +11,9 @@ use super::FrameError;
 /// Poisson's ratio in the shear coefficients of round sections [-]: that of steel and aluminium.
 const POISSON: f64 = 0.3;
 
+/// Numbers of a round section agree to this fraction [-].
+const ROUND: f64 = 1e-9;
+
 /// What an element is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameMaterial {
@@ -21,6 +24,8 @@ pub struct FrameMaterial {
     /// Mass per volume [kg/m³].
     pub density: f64,
 }
+
+zerogap_core::store_struct!(FrameMaterial { young_modulus, shear_modulus, density });
 
 impl FrameMaterial {
     /// An isotropic material: Young's modulus [Pa], Poisson's ratio [-], density [kg/m³].
@@ -46,6 +51,15 @@ pub struct CrossSection {
     pub shear_area_z: f64,
 }
 
+zerogap_core::store_struct!(CrossSection {
+    area,
+    second_moment_y,
+    second_moment_z,
+    torsion_constant,
+    shear_area_y,
+    shear_area_z
+});
+
 fn check(what: impl FnOnce() -> String, measures: &[f64]) -> Result<(), FrameError> {
     if measures.iter().all(|x| *x > 0.0 && x.is_finite()) {
         Ok(())
@@ -66,6 +80,16 @@ impl CrossSection {
         let inner = 0.5 * diameter - wall;
         check(|| format!("a tube of diameter {diameter} m and wall {wall} m"), &[diameter, wall, inner])?;
         Ok(Self::ring(0.5 * diameter, inner))
+    }
+
+    /// Returns the outer radius of a rod or a round tube [m]; none of sections whose numbers are not those of a ring.
+    pub fn round_radius(&self) -> Option<f64> {
+        let second = self.second_moment_y;
+        let is_near = |a: f64, b: f64| (a - b).abs() <= ROUND * b;
+        let is_round = is_near(self.second_moment_z, second) && is_near(self.torsion_constant, 2.0 * second);
+        // Sum and difference of the squares of both radii.
+        let (sum, difference) = (4.0 * second / self.area, self.area / PI);
+        (is_round && sum >= (1.0 - ROUND) * difference).then(|| (0.5 * (sum + difference)).sqrt())
     }
 
     /// Shear coefficient by Cowper 1966.

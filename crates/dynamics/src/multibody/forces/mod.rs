@@ -4,6 +4,7 @@
 //! what an actuator keeps (its activation) follows from its control in closed form, so that no method needs another state. The order of all sums is the order of adding.
 
 mod actuator;
+mod beam;
 mod bushing;
 mod fluid;
 mod slider_crank;
@@ -13,6 +14,7 @@ mod values;
 use zerogap_core::{Pose, Vec3};
 
 pub use actuator::{Activation, Actuator, Transmission};
+pub use beam::Beam;
 pub use bushing::Bushing;
 pub use fluid::{EllipsoidDrag, Fluid, FluidBody};
 pub use tendon::{JointTerm, PathPoint, Tendon, TendonPath};
@@ -69,6 +71,8 @@ pub struct Forces {
     pub springs: Vec<RotationSpring>,
     /// Springs and dampers between frames.
     pub bushings: Vec<Bushing>,
+    /// Beam elements between frames.
+    pub beams: Vec<Beam>,
     /// What part of its weight acts upwards on a body [-]: 1 carries it.
     pub weight_compensation: Vec<(BodyId, f64)>,
     /// The largest effort that all actuators of a degree of freedom have together: body, index, lower and upper bound [N or N m].
@@ -82,6 +86,7 @@ zerogap_core::store_struct!(Forces {
     actuators,
     springs,
     bushings,
+    beams,
     weight_compensation,
     effort_limits,
     fluid
@@ -94,6 +99,7 @@ impl Forces {
             && self.actuators.is_empty()
             && self.springs.is_empty()
             && self.bushings.is_empty()
+            && self.beams.is_empty()
             && self.weight_compensation.is_empty()
             && self.fluid.is_none()
     }
@@ -104,6 +110,8 @@ impl Forces {
         let actuators = self.actuators.iter().flat_map(Actuator::bodies);
         let springs = self.springs.iter().map(|spring| spring.body);
         let bushings = self.bushings.iter().flat_map(|bushing| [bushing.a.body, bushing.b.body]).flatten();
+        let beams = self.beams.iter().flat_map(|beam| [beam.a.body, beam.b.body]).flatten();
+        let bushings = bushings.chain(beams);
         let carried = self.weight_compensation.iter().map(|(body, _)| *body);
         let limited = self.effort_limits.iter().map(|(body, ..)| *body);
         let wet = self.fluid.iter().flat_map(|fluid| fluid.bodies.iter().map(|body| body.body));
@@ -127,6 +135,7 @@ impl Forces {
         self.actuators.append(&mut other.actuators);
         self.springs.append(&mut other.springs);
         self.bushings.append(&mut other.bushings);
+        self.beams.append(&mut other.beams);
         self.weight_compensation.append(&mut other.weight_compensation);
         self.effort_limits.append(&mut other.effort_limits);
         match (&mut self.fluid, other.fluid) {
@@ -166,6 +175,7 @@ impl Forces {
         }
         self.springs.iter_mut().for_each(|spring| spring.body = number(spring.body));
         self.bushings.iter_mut().flat_map(|bushing| [&mut bushing.a, &mut bushing.b]).for_each(site);
+        self.beams.iter_mut().flat_map(|beam| [&mut beam.a, &mut beam.b]).for_each(site);
         self.weight_compensation.iter_mut().for_each(|(body, _)| *body = number(*body));
         self.effort_limits.iter_mut().for_each(|(body, ..)| *body = number(*body));
         let wet = self.fluid.iter_mut().flat_map(|fluid| &mut fluid.bodies);
@@ -207,6 +217,9 @@ impl Forces {
         if let Some(value) = numbers.chain(carried).chain(springs).chain(bushings()).find(|x| !x.is_finite())
         {
             return wrong("its numbers must be finite", value);
+        }
+        if let Some((reason, value)) = self.beams.iter().find_map(|beam| beam.check().err()) {
+            return wrong(reason, value);
         }
         match bushings().find(|x| *x < 0.0) {
             Some(value) => wrong("stiffness and damping of a bushing must not be negative", value),
@@ -255,13 +268,32 @@ impl Tree {
         &self.forces
     }
 
-    /// Adds the loads of all force elements at an instant, beyond those that joints have by themselves ([`Tree::joint_efforts`]): on the bodies at their origins, and in the joints. The workspace must be up to date.
+    /// Adds the loads of all force elements at an instant, beams among them, beyond those that joints have by themselves ([`Tree::joint_efforts`]): on the bodies at their origins, and in the joints. The workspace must be up to date.
     ///
     /// Actuators that are motors of their joints ([`Tree::set_control`]) are among the efforts of joints already.
     ///
     /// # Panics
     /// Where a slice does not have the tree's length.
     pub fn add_forces(
+        &self,
+        t: f64,
+        (q, v): (&[f64], &[f64]),
+        ws: &Workspace,
+        wrenches: &mut [Wrench],
+        effort: &mut [f64],
+    ) {
+        self.add_explicit_forces(t, (q, v), ws, wrenches, effort);
+        let mut at = Evaluation { tree: self, ws, q, v, wrenches, effort };
+        for beam in &self.forces.beams {
+            beam.add(&mut at);
+        }
+    }
+
+    /// The same without beams, which time stepping takes implicitly.
+    ///
+    /// # Panics
+    /// Where a slice does not have the tree's length.
+    pub fn add_explicit_forces(
         &self,
         t: f64,
         (q, v): (&[f64], &[f64]),
@@ -362,14 +394,15 @@ impl Tree {
         Ok(tendon.length_and_rate(&at).0)
     }
 
-    /// Energy that tendons, bushings and springs of rotations store [J]. The workspace must be up to date.
+    /// Energy that tendons, bushings, beams and springs of rotations store [J]. The workspace must be up to date.
     pub fn stored_in_forces(&self, q: &[f64], ws: &Workspace) -> f64 {
         let (mut wrenches, mut effort) = (vec![Wrench::ZERO; self.links.len()], vec![0.0; self.velocities()]);
         let at =
             Evaluation { tree: self, ws, q, v: &ws.velocities, wrenches: &mut wrenches, effort: &mut effort };
         let tendons: f64 = self.forces.tendons.iter().map(|tendon| tendon.energy(&at)).sum();
         let bushings: f64 = self.forces.bushings.iter().map(|bushing| bushing.energy(&at)).sum();
-        tendons + bushings + self.forces.springs.iter().map(|spring| spring.energy(&at)).sum::<f64>()
+        let beams: f64 = self.forces.beams.iter().map(|beam| beam.energy(ws)).sum();
+        tendons + bushings + beams + self.forces.springs.iter().map(|spring| spring.energy(&at)).sum::<f64>()
     }
 
     /// Sets the control of an actuator from a time on [s]; its activation goes on from where it is.

@@ -415,7 +415,7 @@ impl Steps {
             let ws = self.stepper.locate(&model.tree, t, q, v);
             if has_elements {
                 let mut effort = vec![0.0; v.len()];
-                model.tree.add_forces(t, (q, v), ws, &mut self.wrenches, &mut effort);
+                model.tree.add_explicit_forces(t, (q, v), ws, &mut self.wrenches, &mut effort);
                 model.tree.efforts_as_loads(ws, &effort, &mut self.wrenches);
             }
             model.add_user_forces(t, (q, v), ws, &mut self.wrenches);
