@@ -13,6 +13,9 @@ use super::crowd::Crowd;
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
 
+/// How far a step goes on beyond an event up to which it is made again, against its length [-]: the crossing is to lie within it, and no stage but the last beyond it.
+const BEYOND: f64 = 1e-3;
+
 /// How often one step may be searched again because the model monitored too few zero-crossing functions [-]. Each time their number at least
 /// doubles, so that a million pairs are reached before this.
 const MAX_REDONE: usize = 24;
@@ -108,6 +111,11 @@ pub trait Model: System {
     /// start, and a step that is far too long may seem good by chance.
     fn first_step(&self) -> Option<f64> {
         None
+    }
+
+    /// Whether the system is not smooth somewhere in the part of a step beyond its first event: the step is known less well than its estimated error says then, and is made again up to the event.
+    fn is_rough_beyond(&self, _step: &Step<'_>) -> bool {
+        false
     }
 
     /// Whether the run is to end here.
@@ -365,6 +373,8 @@ impl Driver {
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
         // Why the integrator could make no step from here.
         let mut failed: Option<StepError> = None;
+        // Where a step has to end that is made again [s].
+        let mut again: Option<f64> = None;
         loop {
             // The step ahead: it is read, or it is the model's.
             if let Some(lead) = &self.lead {
@@ -418,9 +428,11 @@ impl Driver {
 
             // One accepted step of the integrator, with the discrete state frozen.
             let longest = if self.max_step.is_finite() { self.t + self.max_step } else { until };
-            let limit = scheduled.min(longest).min(boundary);
+            let shortened = again.take();
+            let limit = scheduled.min(longest).min(boundary).min(shortened.unwrap_or(f64::INFINITY));
             let is_fresh = std::mem::replace(&mut self.is_fresh, true);
-            let begun = if is_fresh { integrator.restart(model, self.t, &self.y, self.step) } else { Ok(()) };
+            let first = shortened.map(|end| end - self.t).or(self.step);
+            let begun = if is_fresh { integrator.restart(model, self.t, &self.y, first) } else { Ok(()) };
             if let Err(error) = begun.and_then(|()| integrator.step(model, limit)) {
                 // What no step is short enough for, a captured step passes.
                 failed = Some(error);
@@ -454,6 +466,14 @@ impl Driver {
                 }
             };
             let end = found.as_ref().map_or(step.t1, |found| found.t);
+            if let Some(found) = &found {
+                let beyond = found.t + BEYOND * (found.t - step.t0);
+                if shortened.is_none() && beyond < step.t1 && model.is_rough_beyond(&step) {
+                    again = Some(beyond);
+                    self.is_fresh = true;
+                    continue;
+                }
+            }
             self.lead =
                 Some(Lead { end, crossed: found.map(|found| found.crossed), scheduled, captured: None });
             self.is_prepared = true;

@@ -39,6 +39,9 @@ const CLEAR: f64 = 0.15;
 /// What presses on the plate over a body [N]: ten times the weight of most of them.
 pub(super) const PRESS: f64 = 2000.0;
 
+/// Radius and length of a cylinder on a body [m].
+const CYLINDER: [f64; 2] = [0.04, 0.06];
+
 /// Thickness of the plate over a body [m].
 const PLATE: f64 = 0.05;
 
@@ -99,6 +102,17 @@ pub(super) fn standing(cell: &Cell, count: u32, speed: f64, slope: f64) -> Resul
             along() * speed,
         )?)?;
     }
+    builder.build()
+}
+
+/// A body on the ground under a cylinder: a partner with a curved surface.
+pub(super) fn crowned(cell: &Cell) -> Result<World, WorldError> {
+    let mut builder = empty(cell, down(), 0.0)?;
+    add_floor(&mut builder)?;
+    builder.body(upright(cell, Vec3::z() * HALF_HEIGHT, Vec3::zeros())?)?;
+    let [radius, length] = CYLINDER;
+    let above = at(0.01, 0.005, 2.0 * HALF_HEIGHT + 0.5 * length);
+    builder.body(BodyDef::free(above).with(Shape::cylinder(radius, length)?, STEEL))?;
     builder.build()
 }
 

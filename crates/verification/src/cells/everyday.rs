@@ -2,8 +2,8 @@
 
 use super::Cell;
 use super::arrangement::{
-    FRICTION, RESTITUTION, SLOPE, SPEED, approaching, dropped, dropped_to_rest, fallen, pressed, rolling,
-    standing, thrown, wedged,
+    FRICTION, RESTITUTION, SLOPE, SPEED, approaching, crowned, dropped, dropped_to_rest, fallen, pressed,
+    rolling, standing, thrown, wedged,
 };
 use super::measured::{
     changed_bits, fastest, floor_force_error, gain, momentum_error, place, restitution, rolling_speed,
@@ -44,7 +44,7 @@ const fn stack(word: &'static str, name: &'static str) -> Trial {
 }
 
 /// All trials.
-pub(super) static TRIALS: [Trial; 14] = [
+pub(super) static TRIALS: [Trial; 15] = [
     Trial {
         word: "rest",
         name: "rest: speed after 1 s on the ground",
@@ -116,6 +116,7 @@ pub(super) static TRIALS: [Trial; 14] = [
         build: |cell| standing(cell, 3, 0.0, 0.0),
         ..stack("stack of three", "stack of three: speed after 1 s")
     },
+    Trial { build: crowned, ..stack("round", "round: speed after 1 s under a cylinder") },
     Trial {
         word: "press",
         name: "press: error of the floor's force under a plate that presses with 2 kN",

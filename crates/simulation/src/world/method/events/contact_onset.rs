@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 use zerogap_core::math::pow;
 use zerogap_dynamics::multibody::Workspace;
 
-use super::discrete::{Closed, Elastic, Onset, Restless, SlipWork};
+use super::discrete::{Closed, Creep, Elastic, Onset, Restless, SlipWork};
 use super::elastic::Velocities;
 use super::elastic_friction::Friction;
 use super::event_model::EventModel;
@@ -132,6 +132,7 @@ impl EventModel<'_> {
                 .then_some(Onset { expected: weight, calm: 0 }),
             restless: Restless::new(),
             slip_work: SlipWork::new(t, 0.0),
+            creep: Creep::new(),
         })
     }
 

@@ -170,6 +170,8 @@ pub(crate) struct Elastic {
     pub(crate) restless: Restless,
     /// What it has taken from the motion since it slips.
     pub(crate) slip_work: SlipWork,
+    /// Since when it slips slowly.
+    pub(crate) creep: Creep,
 }
 
 zerogap_core::store_struct!(Elastic {
@@ -180,8 +182,39 @@ zerogap_core::store_struct!(Elastic {
     is_modia3d,
     onset,
     restless,
-    slip_work
+    slip_work,
+    creep
 });
+
+/// Since when a pair slips so slowly that its friction keeps the direction it had. Across that direction such friction yields like a viscous fluid: what is jammed between two surfaces
+/// would creep along them for ever. After a while the direction is that of the sliding again; sliding that lasts goes on, and what friction can hold comes to a stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Creep {
+    /// [s]; infinite while it does not.
+    since: f64,
+}
+
+zerogap_core::store_struct!(Creep { since });
+
+impl Creep {
+    /// How long the direction is kept [s]: some ten times as long as an impact of stiff bodies lasts.
+    const PATIENCE: f64 = 0.02;
+
+    /// Of a pair that does not slip, or fast.
+    pub(crate) fn new() -> Self {
+        Self { since: f64::INFINITY }
+    }
+
+    /// Takes note of whether it slips slowly at a time [s].
+    pub(crate) fn note(&mut self, t: f64, is_slow: bool) {
+        self.since = if is_slow { self.since.min(t) } else { f64::INFINITY };
+    }
+
+    /// Whether it has done so for long enough.
+    pub(crate) fn has_lasted(self, t: f64) -> bool {
+        t - self.since > Self::PATIENCE
+    }
+}
 
 /// What friction has taken from the motion since a pair slips: its bristles are deflected by no more than that when it comes to stick, so that no energy comes from nowhere.
 #[derive(Debug, Clone, Copy, PartialEq)]

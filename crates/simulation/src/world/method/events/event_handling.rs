@@ -10,7 +10,7 @@ use zerogap_dynamics::event::{Acceptance, CapturedInterval, Direction, Model as 
 use zerogap_proximity::collider::ColliderKind;
 
 use super::active_pairs::Assignment;
-use super::discrete::{Captured, Closed, Discrete, Elastic, Mode, SlipWork, Tally};
+use super::discrete::{Captured, Closed, Creep, Discrete, Elastic, Mode, SlipWork, Tally};
 use super::elastic::onset_after;
 use super::elastic_friction::{Friction, STATES};
 use super::event_model::EventModel;
@@ -38,6 +38,8 @@ struct Agenda {
     parted: Vec<PairId>,
     slipping: Vec<PairId>,
     sticking: Vec<PairId>,
+    /// Elastic pairs that have slipped slowly for long.
+    creeping: Vec<PairId>,
     limits: Vec<usize>,
     /// Rigid contacts whose forces or sliding have changed their kind.
     is_unsettled: bool,
@@ -121,7 +123,8 @@ impl LocatedModel for EventModel<'_> {
         let is_corrected = self.correct(step.t1, y);
         self.follow_friction(step.t1, y);
         // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
-        let is_creeping = self.data.discrete.creeping > self.data.discrete.patience;
+        let is_creeping = self.data.discrete.creeping > self.data.discrete.patience
+            || self.creeping_pairs(step.t1).next().is_some();
         let is_handled = self.commit_oriented(step.t1, y) || is_creeping || self.has_failed();
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
@@ -143,6 +146,13 @@ impl LocatedModel for EventModel<'_> {
 
     fn first_step(&self) -> Option<f64> {
         self.data.first_step
+    }
+
+    fn is_rough_beyond(&self, step: &Step<'_>) -> bool {
+        // The force of an elastic contact ends with a kink.
+        let is_elastic = |closed: &Closed| matches!(closed, Closed::Elastic(_));
+        self.data.discrete.closed.values().any(is_elastic)
+            && !self.crossed_pairs(step.t1, step.y1).1.is_empty()
     }
 
     fn is_stopped(&self) -> bool {
@@ -197,6 +207,7 @@ impl LocatedModel for EventModel<'_> {
         self.refuse_intersecting(t, y)?;
         self.commit_oriented(t, y);
         let mut agenda = self.agenda(t, y, crossed);
+        agenda.creeping.extend(self.creeping_pairs(t));
         let before = self.values_before_jump(t, y);
         if self.data.discrete.creeping > self.data.discrete.patience {
             agenda.is_unsettled = true;
@@ -230,6 +241,15 @@ impl LocatedModel for EventModel<'_> {
 }
 
 impl EventModel<'_> {
+    /// The elastic pairs that have slipped slowly for so long that friction takes the direction of their sliding.
+    fn creeping_pairs(&self, t: f64) -> impl Iterator<Item = PairId> + '_ {
+        let creeps = move |closed: &Closed| match closed {
+            Closed::Elastic(Elastic { friction: Friction::Slip(_), creep, .. }) => creep.has_lasted(t),
+            _ => false,
+        };
+        self.data.discrete.closed.iter().filter(move |entry| creeps(entry.1)).map(|entry| *entry.0)
+    }
+
     /// Sorts crossings by what has to be done.
     fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
         let mut agenda = Agenda::default();
@@ -425,7 +445,7 @@ impl EventModel<'_> {
         agenda: &Agenda,
         deflections: &mut BTreeMap<PairId, [f64; STATES]>,
     ) {
-        if agenda.slipping.is_empty() && agenda.sticking.is_empty() {
+        if agenda.slipping.is_empty() && agenda.sticking.is_empty() && agenda.creeping.is_empty() {
             return;
         }
         self.frozen().evaluate(t, y, &mut self.data.scratch.borrow_mut());
@@ -436,6 +456,7 @@ impl EventModel<'_> {
                 // It gives way against the pull that held it.
                 closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
+                closed.creep = Creep::new();
                 closed.restless.change(t);
                 let held = deflections
                     .remove(pair)
@@ -451,6 +472,9 @@ impl EventModel<'_> {
                 deflections.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
                 self.model.note(t, EventKind::Stick { pair: *pair });
+            } else if agenda.creeping.contains(pair) {
+                closed.creep = Creep::new();
+                closed.friction = Friction::Slip(state.sliding);
             }
         }
         self.data.scratch.get_mut().elastic = states;
@@ -514,8 +538,10 @@ impl EventModel<'_> {
                 && let Friction::Slip(reference) = &mut closed.friction
             {
                 closed.slip_work.add(t, state.power);
-                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
-                if state.speed >= 2.0 * friction::SLOW {
+                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any: for a while.
+                let is_slow = state.speed < 2.0 * friction::SLOW;
+                closed.creep.note(t, is_slow);
+                if !is_slow {
                     *reference = state.sliding;
                 }
             }
