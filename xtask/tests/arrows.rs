@@ -21,7 +21,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("zerogap-testkit", &["zerogap-core"]),
     ("zerogap-viewer", &["zerogap"]),
     ("zerogap-cli", &["zerogap", "zerogap-viewer"]),
-    ("zerogap-python", &["zerogap"]),
+    ("zerogap-python", &["zerogap", "zerogap-viewer"]),
     ("xtask", &[]),
 ];
 
