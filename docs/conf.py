@@ -4,6 +4,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+from pygments.lexers.rust import RustLexer
+from sphinx.highlighting import lexers
+
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(DOCS / "_site"))
@@ -24,6 +27,10 @@ myst_heading_anchors = 4
 
 # Notebooks show the outputs that they were saved with; the tests run them.
 nb_execution_mode = "off"
+
+# Rust's documentation tests mark code that is not run.
+for mark in ("ignore", "no_run"):
+    lexers[f"rust,{mark}"] = RustLexer()
 
 html_theme = "furo"
 html_title = f"zerogap {version}"
